@@ -1,4 +1,4 @@
-/** Money and moments as people in Colombia write them. Days are those of Bogotá. */
+/** Colombian formats of money and dates. Days are in Bogotá time. */
 import { language } from './language';
 
 const ZONE = 'America/Bogota';
@@ -6,7 +6,7 @@ const locale = language === 'es' ? 'es-CO' : 'en-GB';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** `$ 49.900`; decimals only where there are some. */
+/** `$ 49.900`; decimals only if not zero. */
 export function formatMoney(amount: number): string {
   const digits = Number.isInteger(amount) ? 0 : 2;
   const figures = Math.abs(amount).toLocaleString('es-CO', {
@@ -16,12 +16,12 @@ export function formatMoney(amount: number): string {
   return `${amount < 0 ? '− ' : ''}$ ${figures}`;
 }
 
-/** A sum of amounts, which are not exact as numbers, to the centavo. */
+/** Rounds a sum of floating-point amounts to centavos. */
 export const toCentavos = (amount: number): number => Math.round(amount * 100) / 100;
 
 export const formatNumber = (number: number): string => number.toLocaleString('es-CO');
 
-/** Of a part of one: `96,4 %`. */
+/** `96,4 %` */
 export const formatPercent = (part: number): string =>
   `${(part * 100).toLocaleString('es-CO', { maximumFractionDigits: 1 })} %`;
 
@@ -44,7 +44,7 @@ const withoutOf = (text: string): string => text.replaceAll(' de ', ' ').replace
 
 /** `15 nov 2026, 19:44` */
 export const formatMoment = (iso: string): string => withoutOf(moment.format(new Date(iso)));
-/** `15 nov 2026`. What is no day, as addresses may have it, stays as it is. */
+/** `15 nov 2026`. Returns invalid days, which addresses may contain, unchanged. */
 export function formatDay(iso: string): string {
   const at = Date.parse(`${iso.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(at) ? iso : withoutOf(day.format(at));
@@ -52,14 +52,14 @@ export function formatDay(iso: string): string {
 /** `nov`, or `nov 2026` */
 export const formatMonth = (at: number, hasYear: boolean): string =>
   withoutOf((hasYear ? monthAndYear : month).format(at));
-/** With its zone, for hovering and for screen readers. */
+/** With the time zone, for tooltips and screen readers. */
 export const formatWhole = (iso: string): string => whole.format(new Date(iso));
 /** The day in Bogotá, as `2026-11-15`. */
 export const dayOf = (at: Date | string): string => isoDay.format(new Date(at));
 
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 
-/** `hace 3 min` for what is fresh; undefined for everything else. */
+/** `hace 3 min`; undefined after twelve hours. */
 export function formatAgo(iso: string, now: number): string | undefined {
   const age = now - Date.parse(iso);
   if (age < -MINUTE_MS || age >= 12 * HOUR_MS) return undefined;

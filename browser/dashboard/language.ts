@@ -1,13 +1,12 @@
-/** Everything is said in Spanish or in English, never in both. Each part of the dashboard has its own texts. */
+/** The language of the page, Spanish or English. */
 import { load, save } from './storage';
 
 type Language = 'es' | 'en';
 
-const asked: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
-export const language: Language = load('language', asked) === 'en' ? 'en' : 'es';
+const requested: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
+export const language: Language = load('language', requested) === 'en' ? 'en' : 'es';
 document.documentElement.lang = language;
 
-/** The texts of a part, in the language of this page. */
 export const pick = <T>(texts: { es: T; en: NoInfer<T> }): T => texts[language];
 
 export function changeLanguage(): void {

@@ -1,8 +1,8 @@
-/** A merchant's dashboard, on the public GraphQL API and sessions alone. */
+/** A merchant's dashboard. It uses only the public GraphQL API and sessions. */
 import './shell/theme';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { isBack, isOnline } from './api/ask';
+import { isOnline, markReconnected } from './api/ask';
 import { followEvents } from './api/live';
 import { App } from './shell/App';
 import { SignIn } from './shell/SignIn';
@@ -41,5 +41,5 @@ effect(() => {
 addEventListener('offline', () => {
   isOnline.value = false;
 });
-addEventListener('online', isBack);
+addEventListener('online', markReconnected);
 render(<Start />, document.body);

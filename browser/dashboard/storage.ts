@@ -1,4 +1,4 @@
-/** What this browser keeps of the dashboard: how it looks, never what it shows. */
+/** Preferences in local storage, never data of the merchant. */
 const PREFIX = 'dashboard.';
 
 export function load<T>(key: string, otherwise: T): T {
@@ -10,7 +10,7 @@ export function load<T>(key: string, otherwise: T): T {
   }
 }
 
-/** A browser may refuse to store anything; then it is for this visit only. */
+/** The browser may deny storage; preferences then last for this visit. */
 export function save(key: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));

@@ -1,8 +1,8 @@
 /** The state of the page: read every few seconds, and kept while the server is silent. */
 import { signal } from '@preact/signals';
 import { ask, Problem } from '../dashboard/api/ask';
-import { found } from '../dashboard/api/found';
 import { graphql, type ResultOf } from '../dashboard/api/graphql';
+import { required } from '../dashboard/api/required';
 
 const OPERATIONS = graphql(`
   query Operations {
@@ -45,7 +45,7 @@ export const silentSince = signal<string | undefined>(undefined);
 async function look(): Promise<void> {
   try {
     const answer = await ask(OPERATIONS, {}, { session: 'operator', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    operations.value = found(answer.operations);
+    operations.value = required(answer.operations);
     seen.value = [...seen.value, operations.value.environments].slice(-MAX_SEEN);
     silentSince.value = undefined;
     isSignedIn.value = true;

@@ -1,6 +1,5 @@
 /**
- * An amount as it was typed. It goes to the API unchanged, which takes texts of digits and refuses those with separated
- * thousands: as a number, 49.900 would be less than fifty pesos. The types know amounts as what the API answers, which
- * are numbers.
+ * Sends the entered text unchanged: the API rejects thousands separators, whereas as a number 49.900 would become less
+ * than fifty pesos. The generated types only allow numbers.
  */
-export const asTyped = (text = ''): number => text as unknown as number;
+export const asEntered = (text = ''): number => text as unknown as number;

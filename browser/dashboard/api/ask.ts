@@ -1,58 +1,56 @@
-/** Asks the API. Who is asking is in a cookie that no script can read. */
+/** Requests to the GraphQL API. The session is in an HttpOnly cookie. */
 import { signal } from '@preact/signals';
 import { describeProblem, isProblemCode, type ProblemParameters } from '../../../src/platform/problems/catalogue';
 import { language } from '../language';
 import { type Operation, textOf } from './graphql';
 
-/** What the API refused, with the sentence to show. */
+/** An error of the API, with a localized message. */
 export class Problem extends Error {
   constructor(
     message: string,
     readonly code?: number,
     readonly request_id?: string,
     readonly field?: string,
-    /** Of each field, by its path, what is wrong with it. */
+    /** Messages by field path. */
     readonly fields: ReadonlyMap<string, string> = new Map(),
   ) {
     super(message);
   }
 }
 
-export interface Asked {
+export interface SentQuery {
   id: number;
-  /** The screen that asked. */
+  /** The path of the screen that sent it. */
   path: string;
   query: string;
   variables: unknown;
   ms: number;
-  /** Absent where it has worked. */
   problem?: string;
 }
 
-const MAX_ASKED = 50;
+const MAX_SENT_QUERIES = 50;
 let lastId = 0;
-/** The latest operations, the newest first: the developer drawer shows them. */
-export const asked = signal<Asked[]>([]);
-/** Whether the session has ended while the page was open. */
+/** The latest operations, newest first, for the developer tools. */
+export const sentQueries = signal<SentQuery[]>([]);
+/** True when the session ended while the page was open. */
 export const isSignedOut = signal(false);
-/** Whether the last request reached the server. */
 export const isOnline = signal(true);
-/** Counts how often it became possible again to ask: whatever is shown is asked for anew then. */
-export const comebacks = signal(0);
+/** Counts reconnections; every loaded screen reloads on a change. */
+export const reconnections = signal(0);
 
-export function isBack(): void {
+export function markReconnected(): void {
   isOnline.value = true;
-  comebacks.value++;
+  reconnections.value++;
 }
 
 export interface AskOptions {
   signal?: AbortSignal;
-  /** Makes a repetition the same request. */
+  /** The idempotency key. */
   key?: string;
   /** Selects the session of the operator page instead of a merchant's. */
   session?: 'operator';
-  /** Root fields without which the answer is good all the same: they are null then. */
-  mayLack?: readonly string[];
+  /** Root fields that may fail without failing the operation; they are null then. */
+  optionalFields?: readonly string[];
 }
 
 interface Refusal {
@@ -71,7 +69,7 @@ interface ErrorDetails extends Refusal {
 interface Answer<Result> {
   data?: Result | null;
   errors?: { message: string; path?: (string | number)[]; extensions?: ErrorDetails }[];
-  /** Of an answer that is not GraphQL's. */
+  /** Present if the request failed before GraphQL executed it. */
   error_code?: number;
   description?: string;
   request_id?: string;
@@ -80,14 +78,14 @@ interface Answer<Result> {
 export async function ask<Result, Variables>(
   operation: Operation<Result, Variables>,
   variables: Variables,
-  { mayLack = [], ...options }: AskOptions = {},
+  { optionalFields = [], ...options }: AskOptions = {},
 ): Promise<Result> {
   const query = textOf(operation);
   const started = performance.now();
   const answer = await send<Result>(query, variables, options);
-  const problem = problemOf(answer, variables, mayLack);
+  const problem = problemOf(answer, variables, optionalFields);
   const ms = Math.round(performance.now() - started);
-  const entry: Asked = {
+  const entry: SentQuery = {
     id: ++lastId,
     path: location.pathname,
     query,
@@ -95,14 +93,14 @@ export async function ask<Result, Variables>(
     ms,
     ...(problem && { problem: problem.message }),
   };
-  // What is asked again and again stands there once.
-  const others = asked.value.filter(other => !isSame(other, entry));
-  asked.value = [entry, ...others].slice(0, MAX_ASKED);
+  // A repeated operation is listed once.
+  const others = sentQueries.value.filter(other => !isSame(other, entry));
+  sentQueries.value = [entry, ...others].slice(0, MAX_SENT_QUERIES);
   if (problem) throw problem;
   return answer.data as Result;
 }
 
-const isSame = (a: Asked, b: Asked): boolean =>
+const isSame = (a: SentQuery, b: SentQuery): boolean =>
   a.path === b.path && a.query === b.query && JSON.stringify(a.variables) === JSON.stringify(b.variables);
 
 async function send<Result>(
@@ -128,7 +126,7 @@ async function send<Result>(
   return response.json() as Promise<Answer<Result>>;
 }
 
-/** What is wrong with a part of a variable is named after both, `plan.amount`; forms know the part, `amount`. */
+/** The API names a field with its variable, `plan.amount`; forms name it without, `amount`. */
 function partOf(field: string, variables: unknown): string {
   const [variable = '', ...part] = field.split('.');
   const value = (variables as Record<string, unknown>)[variable];
@@ -136,7 +134,7 @@ function partOf(field: string, variables: unknown): string {
 }
 
 /** A server that was updated meanwhile can answer a problem that this page does not know. */
-const sayRefusal = ({ problem = '', parameters, field }: Refusal, message: string): string =>
+const describeError = ({ problem = '', parameters, field }: Refusal, message: string): string =>
   isProblemCode(problem)
     ? describeProblem(problem, { ...parameters, ...(field !== undefined && { field }) }, language)
     : message;
@@ -144,19 +142,19 @@ const sayRefusal = ({ problem = '', parameters, field }: Refusal, message: strin
 function problemOf(
   { data, errors = [], description, error_code, request_id }: Answer<unknown>,
   variables: unknown,
-  mayLack: readonly string[],
+  optionalFields: readonly string[],
 ): Problem | undefined {
-  const error = errors.find(({ path = [] }) => !mayLack.includes(String(path[0])));
+  const error = errors.find(({ path = [] }) => !optionalFields.includes(String(path[0])));
   if (error) {
     const { error_code, request_id, field, fields = [], ...first } = error.extensions ?? {};
     const byField = new Map(
       fields.map(({ field, description, ...refusal }) => {
         const part = partOf(field, variables);
-        return [part, sayRefusal({ ...refusal, field: part }, description)];
+        return [part, describeError({ ...refusal, field: part }, description)];
       }),
     );
     const part = field === undefined ? undefined : partOf(field, variables);
-    const message = sayRefusal({ ...first, ...(part !== undefined && { field: part }) }, error.message);
+    const message = describeError({ ...first, ...(part !== undefined && { field: part }) }, error.message);
     return new Problem(message, error_code, request_id, part, byField);
   }
   if (!data) return new Problem(description ?? '', error_code, request_id);

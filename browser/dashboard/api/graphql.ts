@@ -1,13 +1,10 @@
-/**
- * Operations are written as GraphQL, and what they take and answer is computed by the compiler from the schema. At run
- * time an operation is its text, which is also what "show the query" shows.
- */
+/** Typed GraphQL operations: the compiler computes variables and results from the schema. */
 import type { initGraphQLTada, ResultOf, VariablesOf } from 'gql.tada';
 import type { introspection } from '../../../dist/browser/graphql-env';
 
 type Typed = initGraphQLTada<{
   introspection: introspection;
-  // Fragments are for writing less here, not for hiding fields.
+  // Fragments only avoid repetition; they do not mask fields.
   disableMasking: true;
   scalars: {
     Money: number;

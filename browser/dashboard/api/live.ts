@@ -1,7 +1,7 @@
-/** Events as they happen, over one connection for the whole page. After a break it goes on where it stopped. */
+/** The event stream: one connection per page, resumed after a disconnection. */
 import { signal } from '@preact/signals';
 import { createClient, NetworkError } from 'graphql-sse';
-import { isBack, isSignedOut } from './ask';
+import { isSignedOut, markReconnected } from './ask';
 import { graphql, type ResultOf, textOf } from './graphql';
 
 const EVENTS = graphql(`
@@ -16,18 +16,18 @@ type Listener = (event: LiveEvent) => void;
 const MAX_EVENTS = 200;
 const MAX_PAUSE_MS = 30_000;
 
-/** The latest, the newest first. */
+/** Newest first. */
 export const liveEvents = signal<LiveEvent[]>([]);
 export const isLive = signal(false);
 const listeners = new Set<Listener>();
 
-/** Returns what ends it. */
+/** Returns the function that removes the listener. */
 export function onEvent(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** A while, or until the browser says that there is a network again. */
+/** Ends early when the browser is online again. */
 const pause = (ms: number): Promise<void> =>
   new Promise(resolve => {
     const end = (): void => {
@@ -39,7 +39,7 @@ const pause = (ms: number): Promise<void> =>
     addEventListener('online', end);
   });
 
-/** Until the session ends. */
+/** Runs until the session ends. */
 export async function followEvents(stop: AbortSignal): Promise<void> {
   let after: string | undefined;
   let wasLost = false;
@@ -48,14 +48,14 @@ export async function followEvents(stop: AbortSignal): Promise<void> {
     const connected = (): void => {
       isLive.value = true;
       pauseMs = 0;
-      // What happened in between may not have been told.
-      if (wasLost) isBack();
+      // Events may have been missed meanwhile.
+      if (wasLost) markReconnected();
       wasLost = false;
     };
     const client = createClient({
       url: '/graphql/stream',
       retryAttempts: 0,
-      // The server answers after the subscription has begun, so no later event is missed.
+      // The server responds after the subscription has started, so no later event is missed.
       fetchFn: async (...request: Parameters<typeof fetch>) => {
         const response = await fetch(...request);
         if (response.ok) connected();
@@ -72,7 +72,7 @@ export async function followEvents(stop: AbortSignal): Promise<void> {
         for (const listener of listeners) listener(data.events);
       }
     } catch (error) {
-      // Otherwise it is tried again, more and more seldom.
+      // Other errors are retried with a backoff.
       if (error instanceof NetworkError && error.response?.status === 401) isSignedOut.value = !stop.aborted;
     }
     isLive.value = false;

@@ -1,4 +1,4 @@
-/** The merchant itself: asked once for all screens. */
+/** The merchant, loaded once for all screens. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from './ask';
@@ -16,7 +16,7 @@ export function useMerchant(): Merchant | undefined {
       answer => {
         merchant.value = answer.merchant ?? undefined;
       },
-      // Its name is missing then; every screen says for itself what is wrong.
+      // Every screen reports its own errors.
       () => undefined,
     );
   }, []);

@@ -1,34 +1,34 @@
-/** Something that a screen shows: loaded when it opens, and again when something happens that may change it. */
+/** Loads data for a screen and reloads it on related events. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { comebacks, Problem } from './ask';
+import { Problem, reconnections } from './ask';
 import { type LiveEvent, onEvent } from './live';
 
-/** Many events come together; they cost one question. */
+/** Events often come in bursts, which should cause one reload. */
 const SETTLE_MS = 400;
 
 export interface Loaded<Result> {
-  /** What was answered last; kept while it is asked again, so that nothing jumps. */
+  /** The last result; kept while reloading. */
   data: Result | undefined;
   problem: Problem | undefined;
   isLoading: boolean;
-  /** At once, in place of what is being asked. */
+  /** Reloads immediately and aborts the current request. */
   reload: () => void;
-  /** After what is being asked has been answered: however often it is called, something is seen. */
+  /** Reloads after the current request, so frequent calls cannot starve the screen. */
   refresh: () => void;
 }
 
 export interface LoadOptions {
-  /** Which events make it ask again; without it, none. */
+  /** Selects the events that cause a reload (default none). */
   refreshOn?: ((event: LiveEvent) => boolean) | undefined;
-  /** How long events gather before it is asked again. */
+  /** Delay between an event and the reload. */
   settleMs?: number;
-  /** What the key is a part of: what was loaded of the same stays until another part of it is there. */
+  /** Keys with the same `whole` keep the previous data until the next is loaded. */
   whole?: string;
-  /** Not asked while it is false. */
+  /** Nothing is loaded while false. */
   when?: boolean;
 }
 
-/** `key` says what is loaded: another key is another thing. */
+/** A new `key` starts a new load. */
 export function useLoad<Result>(
   key: string,
   load: (stop: AbortSignal) => Promise<Result>,
@@ -62,7 +62,7 @@ export function useLoad<Result>(
       setState(change);
       if (isOutdated) reload();
     };
-    // What was shown for something else is not shown for this.
+    // Data of another `whole` must not be shown.
     const isOther = lastWhole.current !== whole;
     lastWhole.current = whole;
     setState(state => ({ ...state, ...(isOther && { data: undefined }), isLoading: true }));
@@ -95,8 +95,8 @@ export function useLoad<Result>(
   }, [refresh, settleMs]);
 
   useEffect(() => {
-    let known = comebacks.value;
-    return comebacks.subscribe(count => {
+    let known = reconnections.value;
+    return reconnections.subscribe(count => {
       if (count !== known) reload();
       known = count;
     });

@@ -1,11 +1,11 @@
 /** The actions that the status of a charge allows; in the sandbox also those of a store, a bank or a payer. */
-import { asTyped } from '../api/amounts';
+import { asEntered } from '../api/amounts';
 import { ask } from '../api/ask';
 import { formatMoney } from '../format';
 import { pick } from '../language';
 import { session } from '../shell/session';
 import { ActionButton, type Field } from '../ui/ActionButton';
-import { leftOf } from './columns';
+import { refundableAmount } from './columns';
 import { CAPTURE, type ChargeDetails, DISPUTE, PAY, REFUND } from './operations';
 
 const t = pick({
@@ -71,7 +71,7 @@ const amountField = (amount: number): Field => ({
 
 export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: () => void }) {
   const { id, amount, status, method, payment_method, authorization } = charge;
-  const left = leftOf(charge);
+  const left = refundableAmount(charge);
   const isSandbox = session.value?.environment === 'sandbox';
   const isCollected = status === 'completed' || status === 'chargeback_adjustment';
   const isReserved = method === 'card' && status === 'in_progress' && !payment_method && authorization !== null;
@@ -84,7 +84,7 @@ export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: (
           kind="primary"
           question={t.captureHint}
           fields={[amountField(amount)]}
-          run={(values, key) => ask(CAPTURE, { id, amount: asTyped(values.amount) }, { key }).then(() => t.captured)}
+          run={(values, key) => ask(CAPTURE, { id, amount: asEntered(values.amount) }, { key }).then(() => t.captured)}
           done={done}
         />
       )}
@@ -103,7 +103,7 @@ export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: (
           question={t.refundHint}
           fields={[amountField(left), { name: 'description', label: t.why, isOptional: true }]}
           run={({ amount, description }, key) =>
-            ask(REFUND, { id, amount: asTyped(amount), why: description || null }, { key }).then(() => t.refunded)
+            ask(REFUND, { id, amount: asEntered(amount), why: description || null }, { key }).then(() => t.refunded)
           }
           done={done}
         />

@@ -3,7 +3,7 @@ import { CopyText } from '../ui/CopyText';
 import { Facts, Id, Section } from '../ui/Facts';
 import { Moment, Money } from '../ui/Figures';
 import { cardName, cardType, expiryOf, fullName } from '../ui/names';
-import { refundedOf } from './columns';
+import { refundedAmount } from './columns';
 import type { ChargeDetails } from './operations';
 import { reasonName } from './reasons';
 import { t } from './texts';
@@ -14,7 +14,7 @@ interface Of {
 
 export function ChargeFacts({ charge }: Of) {
   const { card, customer, owner, customer_id, subscription, method } = charge;
-  const refunded = refundedOf(charge);
+  const refunded = refundedAmount(charge);
   const payer = customer && (
     <>
       {fullName(customer)} <small>{customer.email}</small>
@@ -57,11 +57,10 @@ export function ChargeFacts({ charge }: Of) {
   );
 }
 
-/** What the acquirer answered, and what that costs. */
 export function Acquirer({ charge }: Of) {
   const { authorization, error, error_code, fraud_rules, fee, conciliated, amount } = charge;
-  // A refund takes its share of the cost back.
-  const isWhole = refundedOf(charge) === 0;
+  // A refund returns its share of the cost.
+  const isWhole = refundedAmount(charge) === 0;
   return (
     <Section title={t.acquirer} fields={['charge.amount', 'charge.error_code', 'charge.fee', 'charge.refunds']}>
       {authorization || error ? (
@@ -84,7 +83,7 @@ export function Acquirer({ charge }: Of) {
   );
 }
 
-/** Of what the payer pays with later: the page, or what is named in a store. */
+/** Payment page or cash references of a pending charge. */
 export function Payment({ charge: { payment_method, due_date, status } }: Of) {
   if (!payment_method) return null;
   const { url, reference, paybin_reference, receipt_url } = payment_method;

@@ -1,21 +1,23 @@
-import { found } from '../api/found';
+import { required } from '../api/required';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
 import { Facts, Id, Section } from '../ui/Facts';
 import { Moment, Money } from '../ui/Figures';
+import { ObjectPage } from '../ui/ObjectPage';
 import { PageHead } from '../ui/PageHead';
-import { ThingPage } from '../ui/ThingPage';
 import { ChargeActions } from './ChargeActions';
 import { Acquirer, ChargeFacts, Payment } from './ChargeFacts';
-import { ChargeChip, whatIsCharged } from './columns';
+import { ChargeChip, chargeLabel } from './columns';
 import { ObjectEvents } from './ObjectEvents';
 import { CHARGE, type ChargeDetails } from './operations';
 import { t } from './texts';
 
 export function ChargePage({ id }: { id: string }) {
-  const asked = useQuery(CHARGE, { id }, { refreshOn: event => event.object_id === id });
+  const loaded = useQuery(CHARGE, { id }, { refreshOn: event => event.object_id === id });
   return (
-    <ThingPage of={asked}>{({ charge }) => <ChargeView charge={found(charge)} reload={asked.reload} />}</ThingPage>
+    <ObjectPage of={loaded}>
+      {({ charge }) => <ChargeView charge={required(charge)} reload={loaded.reload} />}
+    </ObjectPage>
   );
 }
 
@@ -27,12 +29,12 @@ function ChargeView({ charge, reload }: { charge: ChargeDetails; reload: () => v
     <>
       <PageHead
         title={<Money amount={amount} />}
-        name={`${name} ${whatIsCharged(charge)}`}
+        name={`${name} ${chargeLabel(charge)}`}
         action={isCharge && <ChargeActions charge={charge} done={reload} />}
       >
         <ChargeChip status={status} />
         <span class="hint">
-          {name} · {whatIsCharged(charge)}
+          {name} · {chargeLabel(charge)}
         </span>
       </PageHead>
       <Section title={t.facts} fields={['charge.amount', 'charge.iva', 'charge.refunds', 'charge.payment_plan']}>

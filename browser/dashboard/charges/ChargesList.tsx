@@ -1,7 +1,7 @@
 import { ask } from '../api/ask';
-import { found } from '../api/found';
-import { given } from '../api/given';
 import type { VariablesOf } from '../api/graphql';
+import { omitUndefined } from '../api/omitUndefined';
+import { required } from '../api/required';
 import { customerNameOf } from '../customers/nameOf';
 import { type Filters, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
@@ -29,7 +29,7 @@ function argumentsOf(filters: Filters): VariablesOf<typeof CHARGES> {
   const { status, order, reason, customer, subscription, kind } = filters;
   const created = spanOf(filters.created);
   const amount = amountsOf(filters.amount);
-  return given({
+  return omitUndefined({
     status: status?.split(',') as Status[] | undefined,
     order,
     error: reason === undefined ? undefined : Number(reason),
@@ -67,7 +67,7 @@ const list: ListDefinition<ChargeRow> = {
   href: ({ id }) => `/charges/${id}`,
   load: async (filters, page, signal) => {
     const answer = await ask(CHARGES, { ...argumentsOf(filters), ...windowOf(page) }, { signal });
-    return pageOfConnection(found(answer.chargesConnection));
+    return pageOfConnection(required(answer.chargesConnection));
   },
   refreshOn: ({ type }) => /^(charge|chargeback|transaction|subscription\.charge)\./.test(type),
 };

@@ -1,8 +1,8 @@
 /** Creates a charge that the payer pays later: on a payment page, in cash or by PSE. */
 import { Link } from 'wouter-preact';
-import { asTyped } from '../api/amounts';
+import { asEntered } from '../api/amounts';
 import { ask } from '../api/ask';
-import { found } from '../api/found';
+import { required } from '../api/required';
 import { pick } from '../language';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { CopyText } from '../ui/CopyText';
@@ -91,7 +91,7 @@ function byMethod(customer: { name: string; email: string }, values: Values) {
 
 async function create(values: Values, key: string) {
   const charge = {
-    amount: asTyped(values.amount),
+    amount: asEntered(values.amount),
     currency: 'COP' as const,
     iva: '19',
     description: values.description ?? '',
@@ -103,7 +103,7 @@ async function create(values: Values, key: string) {
     { charge: { ...charge, ...byMethod(charge.customer, values) } },
     { key },
   );
-  const { id, payment_method } = found(createCharge);
+  const { id, payment_method } = required(createCharge);
   return (
     <>
       <p>{t.ready}</p>

@@ -1,4 +1,4 @@
-/** What was told of a thing, and how each webhook took it. */
+/** The events of an object and their deliveries. */
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { graphql } from '../api/graphql';
@@ -37,7 +37,7 @@ export const ObjectEvents = ({ of }: { of: Pick<ChargeDetails, 'eventsConnection
   </Section>
 );
 
-/** Asked for when somebody wants to know. */
+/** Loaded when opened. */
 function Deliveries({ event }: { event: string }) {
   const [isOpen, setOpen] = useState(false);
   const webhooks = useQuery(WEBHOOKS, {}, { when: isOpen });

@@ -1,4 +1,4 @@
-/** What is seen of a charge in lists, here and on the pages of customers and subscriptions. */
+/** The columns of charges in all lists. */
 import { toCentavos } from '../format';
 import type { Column } from '../lists/definition';
 import { Chip, statusName } from '../ui/Chip';
@@ -18,16 +18,15 @@ const payerName = (row: ChargeRow): string | undefined => {
   const payer = payerOf(row);
   return payer && fullName(payer);
 };
-export const whatIsCharged = ({ description, id }: ChargeRow): string => description || id;
-export const refundedOf = ({ refunds }: ChargeRow): number =>
+export const chargeLabel = ({ description, id }: ChargeRow): string => description || id;
+export const refundedAmount = ({ refunds }: ChargeRow): number =>
   toCentavos((refunds ?? []).reduce((sum, { amount }) => sum + amount, 0));
-/** What is left of a charge after its refunds. */
-export const leftOf = (charge: ChargeRow): number => toCentavos(charge.amount - refundedOf(charge));
+export const refundableAmount = (charge: ChargeRow): number => toCentavos(charge.amount - refundedAmount(charge));
 const costOf = ({ fee }: ChargeRow): number | undefined => (fee ? fee.amount + fee.tax : undefined);
 const money = (amount: number | undefined) => (amount ? <Money amount={amount} /> : null);
 
 export const chargeColumns: readonly Column<ChargeRow>[] = [
-  { key: 'what', name: t.columns.what, cell: whatIsCharged, text: whatIsCharged },
+  { key: 'what', name: t.columns.what, cell: chargeLabel, text: chargeLabel },
   {
     key: 'amount',
     name: t.columns.amount,
@@ -77,8 +76,8 @@ export const chargeColumns: readonly Column<ChargeRow>[] = [
   {
     key: 'refunded',
     name: t.columns.refunded,
-    cell: row => money(refundedOf(row)),
-    text: refundedOf,
+    cell: row => money(refundedAmount(row)),
+    text: refundedAmount,
     isNumber: true,
     isFurther: true,
   },
@@ -107,7 +106,6 @@ export const chargeColumns: readonly Column<ChargeRow>[] = [
   { key: 'id', name: t.columns.id, cell: ({ id }) => <Id id={id} />, text: ({ id }) => id, isFurther: true },
 ];
 
-/** For a short list on another page. */
 export const shortChargeColumns = chargeColumns.filter(({ key }) =>
   ['what', 'amount', 'status', 'reason', 'created'].includes(key),
 );

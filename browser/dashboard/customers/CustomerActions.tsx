@@ -1,9 +1,8 @@
-/** What can be done with a customer: charge, subscribe, change, delete. */
 import { useLocation } from 'wouter-preact';
-import { asTyped } from '../api/amounts';
+import { asEntered } from '../api/amounts';
 import { ask } from '../api/ask';
-import { found } from '../api/found';
-import { given } from '../api/given';
+import { omitUndefined } from '../api/omitUndefined';
+import { required } from '../api/required';
 import { NEW_CHARGE } from '../charges/operations';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
@@ -46,33 +45,33 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
     const charge = {
       method: 'card' as const,
       source_id: values.source_id ?? '',
-      // Nobody's own device: the person who charges is not the one who pays.
+      // A random ID: this device is not the payer’s.
       device_session_id: 'dashboard',
-      amount: asTyped(values.amount),
+      amount: asEntered(values.amount),
       currency: 'COP' as const,
       iva: '19',
       description: values.description ?? '',
       ...(values.order_id && { order_id: values.order_id }),
     };
     const { createCharge } = await ask(NEW_CHARGE, { customer: id, charge }, { key });
-    navigate(`/charges/${found(createCharge).id}`);
+    navigate(`/charges/${required(createCharge).id}`);
     return t.charged;
   };
   const subscribe = async ({ plan_id = '', source_id = '' }: Values, key: string) => {
     const { createSubscription } = await ask(SUBSCRIBE, { customer: id, plan: plan_id, card: source_id }, { key });
-    navigate(`/subscriptions/${found(createSubscription).id}`);
+    navigate(`/subscriptions/${required(createSubscription).id}`);
     return t.subscribed;
   };
   const takeFee = async ({ amount, description = '', order_id }: Values, key: string) => {
-    const fee = { customer_id: id, amount: asTyped(amount), description, ...(order_id && { order_id }) };
+    const fee = { customer_id: id, amount: asEntered(amount), description, ...(order_id && { order_id }) };
     await ask(TAKE_FEE, { fee }, { key });
     return t.feeTaken;
   };
   const change = async (values: Values, key: string) => {
     const { name = '', email = '', last_name = '', phone_number = '' } = values;
-    // An empty text takes away what was there.
+    // An empty text clears the field.
     const texts = { name, email, last_name, phone_number };
-    const address = given({ customer_address: addressOf(values, customer) });
+    const address = omitUndefined({ customer_address: addressOf(values, customer) });
     await ask(UPDATE_CUSTOMER, { id, customer: { ...texts, ...address } }, { key });
     return t.saved;
   };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import { found } from '../api/found';
+import { required } from '../api/required';
 import { useQuery } from '../api/useQuery';
 import { shortChargeColumns } from '../charges/columns';
 import { Table } from '../lists/Table';
@@ -8,20 +8,22 @@ import { subscriptionsOfCustomer } from '../subscriptions/listColumns';
 import { Facts, Id, Section } from '../ui/Facts';
 import { Moment, Money } from '../ui/Figures';
 import { fullName } from '../ui/names';
+import { ObjectPage } from '../ui/ObjectPage';
 import { PageHead } from '../ui/PageHead';
-import { ThingPage } from '../ui/ThingPage';
 import { CustomerActions } from './CustomerActions';
 import { CustomerCards } from './CustomerCards';
 import { CUSTOMER, type CustomerDetails, type PlanChoice } from './operations';
 import { t } from './texts';
 
 export function CustomerPage({ id }: { id: string }) {
-  // An event does not say whose charge it is about.
-  const asked = useQuery(CUSTOMER, { id }, { refreshOn: ({ type }) => /^(charge|subscription|fee)/.test(type) });
+  // An event does not contain the customer of its charge.
+  const loaded = useQuery(CUSTOMER, { id }, { refreshOn: ({ type }) => /^(charge|subscription|fee)/.test(type) });
   return (
-    <ThingPage of={asked}>
-      {({ customer, plans }) => <CustomerView customer={found(customer)} plans={plans ?? []} reload={asked.reload} />}
-    </ThingPage>
+    <ObjectPage of={loaded}>
+      {({ customer, plans }) => (
+        <CustomerView customer={required(customer)} plans={plans ?? []} reload={loaded.reload} />
+      )}
+    </ObjectPage>
   );
 }
 
@@ -99,7 +101,7 @@ function CustomerView({ customer, plans, reload }: CustomerViewProps) {
 interface LatestProps {
   title: string;
   none: string;
-  /** Where all of them are. */
+  /** The path of the full list. */
   all: string;
   rows: readonly unknown[];
   fields: readonly string[];

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter-preact';
 import { ask } from '../api/ask';
-import { found } from '../api/found';
-import { given } from '../api/given';
+import { omitUndefined } from '../api/omitUndefined';
+import { required } from '../api/required';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
@@ -62,9 +62,9 @@ const list: ListDefinition<CustomerRow> = {
   keyOf: ({ id }) => id,
   href: ({ id }) => `/customers/${id}`,
   load: async ({ name, email, external, created }, page, signal) => {
-    const variables = given({ name, email, external, ...spanOf(created) });
+    const variables = omitUndefined({ name, email, external, ...spanOf(created) });
     const answer = await ask(CUSTOMERS, { ...variables, ...windowOf(page) }, { signal });
-    return pageOfConnection(found(answer.customersConnection));
+    return pageOfConnection(required(answer.customersConnection));
   },
 };
 
@@ -72,7 +72,7 @@ export function CustomersList() {
   const [, navigate] = useLocation();
   const create = async (values: Values, key: string) => {
     const customer = {
-      ...given({
+      ...omitUndefined({
         last_name: values.last_name || undefined,
         phone_number: values.phone_number || undefined,
         external_id: values.external_id || undefined,
@@ -83,7 +83,7 @@ export function CustomersList() {
       requires_account: values.requires_account === 'true',
     };
     const { createCustomer } = await ask(CREATE_CUSTOMER, { customer }, { key });
-    navigate(`/customers/${found(createCustomer).id}`);
+    navigate(`/customers/${required(createCustomer).id}`);
     return t.made;
   };
   const action = (

@@ -1,4 +1,4 @@
-/** What is asked of a customer, when it is made and when it is changed. */
+/** The fields of the dialogs that create and change a customer. */
 import type { Field, Values } from '../ui/ActionButton';
 import type { CustomerDetails } from './operations';
 import { t } from './texts';
@@ -18,7 +18,7 @@ export const customerFields = (customer?: CustomerDetails): Field[] => [
   })),
 ];
 
-/** With what is not asked for here as it was; undefined where nothing of it was changed. An address is changed as a whole. */
+/** Undefined if unchanged. The API replaces an address as a whole, so it includes the fields that the dialog lacks. */
 export function addressOf(values: Values, customer?: CustomerDetails): Record<string, string> | undefined {
   const before: Record<string, string | null> = { ...customer?.customer_address };
   const typed = Object.keys(ADDRESS).map(name => [name, values[`customer_address.${name}`] ?? ''] as const);

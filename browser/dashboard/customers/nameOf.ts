@@ -4,8 +4,8 @@ import { fullName } from '../ui/names';
 
 const NAME = graphql(`query CustomerName($id: ID!) { customer(customer_id: $id) { name last_name } }`);
 
-/** What a customer is called; undefined where there is none of this id, or none any more. */
+/** Undefined if the customer does not exist or was deleted. */
 export async function customerNameOf(id: string, signal: AbortSignal): Promise<string | undefined> {
-  const { customer } = await ask(NAME, { id }, { signal, mayLack: ['customer'] });
+  const { customer } = await ask(NAME, { id }, { signal, optionalFields: ['customer'] });
   return customer ? fullName(customer) : undefined;
 }

@@ -7,7 +7,7 @@ import { mayChange } from '../shell/session';
 import { Button } from '../ui/Button';
 import { Moment } from '../ui/Figures';
 import { notify } from '../ui/notices';
-import { Empty, Shown, sayProblem } from '../ui/States';
+import { Empty, problemText, Shown } from '../ui/States';
 import { useRequestKey } from '../ui/useRequestKey';
 import { t } from './texts';
 
@@ -68,14 +68,14 @@ export function Deliveries() {
 }
 
 function DeliveriesOf({ webhook_id }: { webhook_id: string }) {
-  const asked = useQuery(DELIVERIES, { webhook_id }, { refreshOn: () => true });
+  const loaded = useQuery(DELIVERIES, { webhook_id }, { refreshOn: () => true });
   return (
-    <Shown of={asked} lines={6}>
+    <Shown of={loaded} lines={6}>
       {({ deliveries }) => (
         <>
           {deliveries?.length === 0 && <p class="hint">{t.noDeliveries}</p>}
           {deliveries?.map(delivery => (
-            <DeliveryEntry key={delivery.id} webhook_id={webhook_id} of={delivery} reload={asked.reload} />
+            <DeliveryEntry key={delivery.id} webhook_id={webhook_id} of={delivery} reload={loaded.reload} />
           ))}
         </>
       )}
@@ -130,7 +130,7 @@ function Resend({ webhook_id, delivery_id, reload }: ResendProps) {
       renew();
       notify(t.resent);
     } catch (error) {
-      notify(sayProblem(refused(error)), 'bad');
+      notify(problemText(refused(error)), 'bad');
     }
     setBusy(false);
     reload();

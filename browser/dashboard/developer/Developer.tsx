@@ -1,4 +1,4 @@
-/** A drawer over every screen: what it has asked, what happens, and what is sent of it. The screen stays usable. */
+/** The developer tools: queries, events and deliveries, in a drawer that leaves the screen usable. */
 import x from 'lucide-static/icons/x.svg';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { closeOverlay } from '../shell/overlays';

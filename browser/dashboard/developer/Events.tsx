@@ -43,7 +43,7 @@ export const Events = () => (
   </>
 );
 
-/** Its JSON is asked for when somebody opens it. */
+/** The JSON is loaded when the event is opened. */
 function LiveEntry({ event: { id, type, object_id, event_date } }: { event: LiveEvent }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter-preact';
-import { type Asked, asked } from '../api/ask';
+import { type SentQuery, sentQueries } from '../api/ask';
 import { session } from '../shell/session';
 import { Button } from '../ui/Button';
 import { notify } from '../ui/notices';
@@ -13,13 +13,11 @@ const copy = (text: string, done: string): Promise<void> =>
     () => notify(text),
   );
 
-/** What this screen has asked, and what others have asked before. */
 export function Queries() {
-  // Another screen has asked other things.
   useLocation();
-  const isHere = ({ path }: Asked): boolean => path === location.pathname;
-  const here = asked.value.filter(isHere);
-  const earlier = asked.value.filter(entry => !isHere(entry));
+  const isHere = ({ path }: SentQuery): boolean => path === location.pathname;
+  const here = sentQueries.value.filter(isHere);
+  const earlier = sentQueries.value.filter(entry => !isHere(entry));
   const chosen = figure.value?.path === location.pathname ? figure.value : undefined;
   return (
     <>
@@ -41,7 +39,7 @@ export function Queries() {
   );
 }
 
-const Query = ({ of, isOpen = false }: { of: Asked; isOpen?: boolean }) => (
+const Query = ({ of, isOpen = false }: { of: SentQuery; isOpen?: boolean }) => (
   <details class="entry" open={isOpen}>
     <summary>
       <strong>{operationName(of)}</strong>
@@ -51,8 +49,7 @@ const Query = ({ of, isOpen = false }: { of: Asked; isOpen?: boolean }) => (
   </details>
 );
 
-/** An operation with its variables, to be taken elsewhere. */
-function Taken({ of }: { of: Pick<Asked, 'query' | 'variables'> }) {
+function Taken({ of }: { of: Pick<SentQuery, 'query' | 'variables'> }) {
   const variables = variablesText(of);
   const query = tidyQuery(of.query);
   return (

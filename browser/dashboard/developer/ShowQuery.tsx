@@ -4,12 +4,11 @@ import { showQuery } from './figure';
 import { t } from './texts';
 
 interface ShowQueryProps {
-  /** What the figure is called. */
   name: string;
   fields: readonly string[];
 }
 
-/** Stands within a figure, and is seen while somebody points at it or reaches it by the keyboard. */
+/** Visible while the figure is hovered or focused. */
 export const ShowQuery = ({ name, fields }: ShowQueryProps) => (
   <button type="button" class="quiet show-query" title={t.show} onClick={() => showQuery(name, fields)}>
     <Icon svg={braces} label={`${t.show}: ${name}`} />

@@ -1,8 +1,8 @@
-/** Of an operation that was sent, only what some of its fields take: the query of one figure among many. */
+/** Reduces an operation to the fields of one figure. */
 interface Field {
-  /** As it is written, with its arguments. */
+  /** The source text, with arguments. */
   head: string;
-  /** Its name in the answer; of a fragment its own, after three dots. */
+  /** The response name, or `...` and the name of a fragment. */
   key: string;
   fields: Field[];
 }
@@ -15,7 +15,7 @@ const OPERATION = /(query\s+\w+)\s*(?:\(([^()]*)\))?\s*\{/;
 const VARIABLE = /\$(\w+)\s*:\s*[\w[\]!]+/g;
 const ANY = '*';
 
-/** From behind an opening brace to the one that closes it. */
+/** The text between an opening brace and its closing one. */
 function readFields(text: string, from: number): { fields: Field[]; end: number } {
   const fields: Field[] = [];
   let at = from;
@@ -65,7 +65,7 @@ interface Sent {
   variables: unknown;
 }
 
-/** `keep` are paths of the answer, as `stats.days.volume`; a star stands for any field. Undefined where none is in it. */
+/** `keep` has response paths such as `stats.days.volume`, with `*` for any field. Undefined if none matches. */
 export function narrow({ query, variables }: Sent, keep: readonly string[]): Sent | undefined {
   const operation = OPERATION.exec(query);
   if (!operation) return undefined;

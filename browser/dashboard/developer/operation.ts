@@ -1,11 +1,10 @@
-/** An operation as one takes it elsewhere. */
-import type { Asked } from '../api/ask';
+import type { SentQuery } from '../api/ask';
 
-type Operation = Pick<Asked, 'query' | 'variables'>;
+type Operation = Pick<SentQuery, 'query' | 'variables'>;
 
 export const operationName = ({ query }: Operation): string => /(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? '…';
 
-/** Without the indentation that it has in the source. */
+/** Removes the indentation of the source. */
 export function tidyQuery(query: string): string {
   const lines = query.trim().split('\n');
   const indents = lines.slice(1).flatMap(line => (line.trim() ? [line.length - line.trimStart().length] : []));
@@ -18,7 +17,7 @@ export const variablesText = ({ variables }: Operation): string =>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The key stays out of it, and so out of the clipboard and the shell's history. */
+/** Without the key, which must not reach the clipboard or the shell history. */
 export const asCurl = ({ query, variables }: Operation): string =>
   [
     `curl ${quoted(`${location.origin}/graphql`)}`,
@@ -27,6 +26,6 @@ export const asCurl = ({ query, variables }: Operation): string =>
     `-d ${quoted(JSON.stringify({ query: tidyQuery(query), variables }))}`,
   ].join(' \\\n  ');
 
-/** In the fragment, which browsers send to nobody. */
+/** In the URL fragment, which browsers do not send. */
 export const explorerUrl = (operation: Operation): string =>
   `/graphql#${new URLSearchParams({ query: tidyQuery(operation.query), variables: variablesText(operation) })}`;

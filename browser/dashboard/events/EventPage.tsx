@@ -18,7 +18,7 @@ import { roomOf } from './types';
 
 type Shape = NonNullable<ResultOf<typeof EVENT>['event']>;
 
-/** What it is not about has an object without fields. */
+/** Objects of other types come without fields. */
 const contentOf = ({ object_id, ...event }: Shape) =>
   Object.fromEntries(
     Object.entries(event).filter(([, value]) => value && (typeof value === 'string' || Object.keys(value).length > 0)),
@@ -55,14 +55,13 @@ interface DeliveriesProps {
   webhooks: readonly { id: string; url: string }[];
 }
 
-/** Each webhook is asked what it was sent of this event. */
 function DeliveriesOf({ event, webhooks }: DeliveriesProps) {
   const page = useLoad(JSON.stringify([event, webhooks]), async signal => {
-    const asked = webhooks.map(async ({ id, url }) => {
+    const requests = webhooks.map(async ({ id, url }) => {
       const { deliveries } = await ask(DELIVERIES, { id, event_id: event }, { signal });
       return (deliveries ?? []).map(delivery => ({ ...delivery, webhook_id: id, url }));
     });
-    return (await Promise.all(asked)).flat();
+    return (await Promise.all(requests)).flat();
   });
   type Sent = NonNullable<typeof page.data>[number];
   const columns = [

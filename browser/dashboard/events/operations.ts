@@ -10,7 +10,7 @@ export const EVENTS = graphql(`
 `);
 export type EventRow = NonNullable<ResultOf<typeof EVENTS>['events']>[number];
 
-/** What it happened to is asked for under the name that it has in a webhook; of what it is not, nothing comes. */
+/** The object is queried under its name in webhook messages. */
 export const EVENT = graphql(`
   query Event($id: ID!) {
     event(event_id: $id) {

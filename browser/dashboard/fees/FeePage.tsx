@@ -1,10 +1,10 @@
-import { asTyped } from '../api/amounts';
+import { asEntered } from '../api/amounts';
 import { ask } from '../api/ask';
-import { found } from '../api/found';
 import { graphql } from '../api/graphql';
+import { required } from '../api/required';
 import { useQuery } from '../api/useQuery';
 import { ChargeFacts } from '../charges/ChargeFacts';
-import { ChargeChip, leftOf, whatIsCharged } from '../charges/columns';
+import { ChargeChip, chargeLabel, refundableAmount } from '../charges/columns';
 import { ObjectEvents } from '../charges/ObjectEvents';
 import { CHARGE_PAGE, type ChargeDetails } from '../charges/operations';
 import { formatMoney } from '../format';
@@ -12,8 +12,8 @@ import { pick } from '../language';
 import { ActionButton } from '../ui/ActionButton';
 import { Section } from '../ui/Facts';
 import { Money } from '../ui/Figures';
+import { ObjectPage } from '../ui/ObjectPage';
 import { PageHead } from '../ui/PageHead';
-import { ThingPage } from '../ui/ThingPage';
 
 const t = pick({
   es: {
@@ -42,28 +42,28 @@ const REFUND_FEE = graphql(`
 `);
 
 export function FeePage({ id }: { id: string }) {
-  const asked = useQuery(FEE, { id }, { refreshOn: event => event.object_id === id });
-  return <ThingPage of={asked}>{({ fee }) => <FeeView fee={found(fee)} reload={asked.reload} />}</ThingPage>;
+  const loaded = useQuery(FEE, { id }, { refreshOn: event => event.object_id === id });
+  return <ObjectPage of={loaded}>{({ fee }) => <FeeView fee={required(fee)} reload={loaded.reload} />}</ObjectPage>;
 }
 
 function FeeView({ fee, reload }: { fee: ChargeDetails; reload: () => void }) {
   const { id, amount, status } = fee;
-  const left = leftOf(fee);
+  const left = refundableAmount(fee);
   const action = status === 'completed' && left > 0 && (
     <ActionButton
       label={t.refund}
       question={t.hint}
       fields={[{ name: 'amount', label: t.amount, type: 'amount', value: left, hint: t.upTo(formatMoney(left)) }]}
-      run={(values, key) => ask(REFUND_FEE, { id, amount: asTyped(values.amount) }, { key }).then(() => t.refunded)}
+      run={(values, key) => ask(REFUND_FEE, { id, amount: asEntered(values.amount) }, { key }).then(() => t.refunded)}
       done={reload}
     />
   );
   return (
     <>
-      <PageHead title={<Money amount={amount} />} name={`${t.one} ${whatIsCharged(fee)}`} action={action}>
+      <PageHead title={<Money amount={amount} />} name={`${t.one} ${chargeLabel(fee)}`} action={action}>
         <ChargeChip status={status} />
         <span class="hint">
-          {t.one} · {whatIsCharged(fee)}
+          {t.one} · {chargeLabel(fee)}
         </span>
       </PageHead>
       <Section title={t.facts} fields={['fee.amount', 'fee.refunds']}>

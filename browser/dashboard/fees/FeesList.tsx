@@ -1,7 +1,7 @@
 import { ask } from '../api/ask';
-import { found } from '../api/found';
-import { given } from '../api/given';
 import { graphql } from '../api/graphql';
+import { omitUndefined } from '../api/omitUndefined';
+import { required } from '../api/required';
 import { chargeColumns } from '../charges/columns';
 import { CHARGE_ROW, type ChargeRow } from '../charges/operations';
 import { pick } from '../language';
@@ -61,9 +61,9 @@ const list: ListDefinition<ChargeRow> = {
   href: ({ id }) => `/fees/${id}`,
   load: async ({ created, amount, order }, page, signal) => {
     const { from: least, to: most } = amountsOf(amount);
-    const variables = given({ order, least, most, ...spanOf(created) });
+    const variables = omitUndefined({ order, least, most, ...spanOf(created) });
     const answer = await ask(FEES, { ...variables, ...windowOf(page) }, { signal });
-    return pageOfConnection(found(answer.feesConnection));
+    return pageOfConnection(required(answer.feesConnection));
   },
   refreshOn: ({ type }) => type.startsWith('fee.'),
 };

@@ -1,4 +1,4 @@
-/** A rule as it is written: the fields are those that its kind has. It can be tried before it is kept. */
+/** The fields depend on the type of rule. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Problem } from '../api/ask';
 import { mayChange } from '../shell/session';
@@ -86,7 +86,7 @@ export function RuleForm({ rule, save }: RuleFormProps) {
     },
     { name: 'enabled', label: t.enabled, type: 'checkbox', value: rule?.enabled ?? true },
   ];
-  // Where it is tried out, the rule is a part of what is sent.
+  // A trial sends the rule as one of its fields.
   const at = problem?.field?.replace(/^rule\./, '');
   const ofField = (name: string): string | undefined => (at === name ? problem?.message : undefined);
   return (

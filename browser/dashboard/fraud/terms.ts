@@ -1,5 +1,5 @@
-/** What each kind of rule has, and how a form becomes a rule. */
-import { asTyped } from '../api/amounts';
+/** The terms of each type of rule. */
+import { asEntered } from '../api/amounts';
 import { formatMoney, formatNumber } from '../format';
 import type { Values } from '../ui/FieldInput';
 import type { RuleInput, RuleRow } from './operations';
@@ -37,7 +37,7 @@ const partsOf = (text: string): string[] =>
     .map(part => part.trim())
     .filter(Boolean);
 
-/** What is empty is left out, so that the API says what is missing. */
+/** Omits empty values, so that the API reports them as missing. */
 export function ruleOf(values: Values): RuleInput {
   const { name = '', kind = 'attempts', applies_to, enabled, scope, condition } = values;
   const { max, minutes, amount, countries, values: list, key, value } = values;
@@ -50,7 +50,7 @@ export function ruleOf(values: Values): RuleInput {
     ...(condition && { condition: condition as Condition }),
     ...(max && { max: Number(max) }),
     ...(minutes && { minutes: Number(minutes) }),
-    ...(amount && { amount: asTyped(amount) }),
+    ...(amount && { amount: asEntered(amount) }),
     ...(countries && { countries: partsOf(countries) }),
     ...(list && { values: partsOf(list) }),
     ...(key && { key }),
@@ -58,7 +58,7 @@ export function ruleOf(values: Values): RuleInput {
   };
 }
 
-/** In a line: `la tarjeta · 5 / 60 min`. */
+/** `la tarjeta · 5 / 60 min` */
 export function summaryOf({ scope, condition, max, minutes, amount, countries, values, key, value }: RuleRow): string {
   const parts = [
     scope && t.scopes[scope],

@@ -1,7 +1,4 @@
-/**
- * Keys are made and changed with a private key alone, which browsers never send: what a session could make would
- * outlive it. So the page gives the command.
- */
+/** Sessions cannot create or change keys, since a key would outlive its session. The page shows the command instead. */
 import { session } from '../shell/session';
 import { Copyable } from '../ui/Copyable';
 import { Section } from '../ui/Facts';

@@ -5,7 +5,7 @@ import { PageHead } from '../ui/PageHead';
 import { Empty } from '../ui/States';
 import { t } from './texts';
 
-/** A session that only reads does not see what it could do harm with. */
+/** Read-only sessions may not see keys, sessions or the audit log. */
 export const ForFullSessions = ({ title, children }: { title: string; children: ComponentChildren }) =>
   mayChange() ? (
     children

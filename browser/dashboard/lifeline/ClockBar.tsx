@@ -1,4 +1,4 @@
-/** Moves the test clock by a date: chosen on the line or typed. It cannot be undone, so a button of its own says so. */
+/** Moves the test clock to a date. This cannot be undone, so it needs a confirmation. */
 import { formatDay, formatMoment } from '../format';
 import { mayChange } from '../shell/session';
 import { Button } from '../ui/Button';

@@ -1,4 +1,4 @@
-/** The test clock on the line: dragged or moved by keys it chooses a day. Nothing moves before that is confirmed. */
+/** Selects a day for the test clock by dragging or with the keyboard, before a confirmation. */
 import { useRef } from 'preact/hooks';
 import { formatDay } from '../format';
 import { LANES, type Layout, PAD } from './layout';
@@ -20,7 +20,7 @@ interface ClockHandleProps {
   layout: Layout;
   isUpright: boolean;
   now: number;
-  /** Where the clock stands, also while it is on its way. */
+  /** The current time of the clock, also during a move. */
   nowPlace: number;
   target: string | undefined;
   choose: (day: string | undefined) => void;

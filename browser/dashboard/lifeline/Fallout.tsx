@@ -1,4 +1,4 @@
-/** What a move of the clock brought about: events as they come, and the webhooks that carry them. */
+/** The events of a move of the clock, and their deliveries. */
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ask } from '../api/ask';
@@ -40,15 +40,14 @@ async function loadDeliveries(signal: AbortSignal): Promise<Carried[] | null> {
 type Fallen = Pick<LiveEvent, 'id' | 'type' | 'event_date'>;
 
 interface FalloutProps {
-  /** Of the subscription and its charges. */
+  /** IDs of the subscription and its charges. */
   ids: ReadonlySet<string>;
-  /** Later ones come when the line has come to them. */
+  /** Later events are not revealed yet. */
   fallenUntil: number;
-  /** Its latest events, for what came while nothing was live. */
+  /** The latest events, for those missed while disconnected. */
   latest: readonly Fallen[];
 }
 
-/** Shown from the moment on at which the clock is set going. */
 export function Fallout({ ids, fallenUntil, latest }: FalloutProps) {
   const [events, setEvents] = useState<LiveEvent[]>([]);
   const [known] = useState(() => new Set(latest.map(({ id }) => id)));
@@ -65,7 +64,7 @@ export function Fallout({ ids, fallenUntil, latest }: FalloutProps) {
     deliveries.every(({ event_id, status }) => event_id !== id || status === 'pending'),
   );
   const isWorthLooking = carried.data?.of !== null && isUnderWay && looks < MAX_LOOKS;
-  // That something was delivered is no event, so it is asked for, though not forever.
+  // Deliveries emit no events, so they are polled for a limited time.
   useEffect(() => {
     if (!isWorthLooking) return;
     const timer = setTimeout(() => {

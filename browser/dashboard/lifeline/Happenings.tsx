@@ -1,4 +1,4 @@
-/** The signs on the line. One of them takes part in the tab order; the arrow keys walk to the others. */
+/** The signs on the line, with a roving tab index. */
 import { formatDay, formatMoney } from '../format';
 import { LANES, type Layout } from './layout';
 import { type Happening, isCharge } from './life';
@@ -20,9 +20,9 @@ interface HappeningsProps {
   isUpright: boolean;
   selected: string | undefined;
   select: (happening: Happening) => void;
-  /** What Enter and a click do. */
+  /** Called on Enter and click. */
   act: (happening: Happening) => void;
-  /** What has happened, but is only just falling into place. */
+  /** Not revealed yet. */
   isFalling: (happening: Happening) => boolean;
 }
 
@@ -78,7 +78,7 @@ export function Happenings({ happenings, layout, isUpright, selected, select, ac
   );
 }
 
-/** Beside each sign, where there is room for it: upright. The signs say it all to those who listen. */
+/** Visible labels of the vertical layout; the signs have accessible names of their own. */
 export const HappeningLabels = ({ happenings, layout, selected, isFalling }: LabelsProps) => (
   <g {...UNHEARD}>
     {happenings

@@ -4,7 +4,6 @@ import { t } from './texts';
 
 const SIGNS: Sign[] = ['paid', 'declined', 'planned', 'would-decline', 'unanswered', 'letter', 'note', 'end'];
 
-/** What the signs mean. */
 export const Legend = () => (
   <ul class="life-legend">
     {SIGNS.map(sign => (

@@ -17,7 +17,7 @@ interface LifeDrawingProps {
   select: (happening: Happening) => void;
   act: (happening: Happening) => void;
   isFalling: (happening: Happening) => boolean;
-  /** Only where there is a test clock. */
+  /** Sandbox only. */
   clock?: { target: string | undefined; choose: (day: string | undefined) => void } | undefined;
 }
 
@@ -26,7 +26,7 @@ export function LifeDrawing({ life, happenings, periods, frame, clock, ...rest }
   const { isUpright } = frame;
   const layout = layoutOf(happenings, periods, life, frame);
   const { size, point, ticks } = layout;
-  // While things fall into place, the clock is where the last of them did.
+  // During the reveal, the clock is at the last revealed entry.
   const last = happenings.filter(happening => !happening.isPlanned && !rest.isFalling(happening)).at(-1);
   const isPlaying = happenings.some(rest.isFalling);
   const nowPlace = (isPlaying && last && layout.places.get(last.key)) || layout.nowPlace;

@@ -1,4 +1,4 @@
-/** The life of a subscription: what happened, today, and the next year as the projection says. */
+/** The timeline of a subscription: its history and the projection of the next year. */
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { formatDay } from '../format';
@@ -12,13 +12,13 @@ import { sentenceOf, t } from './texts';
 
 interface LifeLineProps {
   life: Life;
-  /** What happened later is only just falling into place. */
+  /** Later entries are not revealed yet. */
   fallenUntil: number;
-  /** Assumes that charges are declined from this day on, or no longer. */
+  /** Simulates declines from this day on; undefined ends the simulation. */
   assume: (day: string | undefined) => void;
-  /** Only where there is a test clock. */
+  /** Sandbox only. */
   clock?: { target: string | undefined; choose: (day: string | undefined) => void } | undefined;
-  /** Shows what came before, where that was left out. */
+  /** Loads the earlier entries, if some were omitted. */
   showAll?: (() => void) | undefined;
 }
 
@@ -88,7 +88,7 @@ const LaneNames = () => (
   </div>
 );
 
-/** The sentence of what is pointed at, and what can be done with it. */
+/** The description of the selected entry, and its actions. */
 function Said({
   of: happening,
   act,

@@ -3,7 +3,7 @@ import { formatDay } from '../format';
 import type { Happening } from './life';
 import { sentenceOf, t } from './texts';
 
-/** The same as the drawing, for reading, for screen readers and for copying. */
+/** The entries of the drawing as a table. */
 export const LifeTable = ({ happenings }: { happenings: readonly Happening[] }) => (
   <details class="life-table">
     <summary>{t.asTable}</summary>

@@ -7,7 +7,6 @@ const DIGIT_PIXELS = 7;
 const NUMBER_MARGIN = 8;
 const BETWEEN = 2;
 
-/** Solid is paid, hatched is open or owed, dashed is planned. */
 export function PeriodBars({
   periods,
   layout: { scale, point, nowPlace },

@@ -1,6 +1,5 @@
 import type { Sign } from './life';
 
-/** A filled dot is paid, a cross declined, a ring planned. */
 export function SignShape({ sign }: { sign: Sign }) {
   switch (sign) {
     case 'paid':
@@ -44,5 +43,5 @@ export const Hatch = () => (
   </pattern>
 );
 
-/** For what the happenings say already. */
+/** For entries that the happenings already announce. */
 export const UNHEARD = { 'aria-hidden': true } as const;

@@ -5,7 +5,7 @@ import type { Entry } from './life';
 const NARROW = '(max-width: 600px)';
 const CALM = '(prefers-reduced-motion: reduce)';
 const STEP_MS = 120;
-/** By how much an event may be dated after what the history says. */
+/** Maximum delay between an entry of the history and its event. */
 const EVENT_DELAY_MS = 1000;
 
 function useMatches(query: string): boolean {
@@ -34,10 +34,7 @@ export function useWidth(of: RefObject<HTMLElement>): number {
 
 const lastOf = (entries: readonly Entry[]): number => Date.parse(entries.at(-1)?.date ?? '1970-01-01');
 
-/**
- * What has come since the page was opened falls into place one after the other: until when it has. Once all has,
- * and the clock stands still, nothing is held back.
- */
+/** Reveals new entries one after the other; returns the limit, or undefined when all are revealed and the clock stands still. */
 export function useFalling(entries: readonly Entry[], isMoving: boolean): number {
   const isCalm = useMatches(CALM);
   const [until, setUntil] = useState(() => lastOf(entries));

@@ -1,14 +1,14 @@
-/** Where everything of the drawing is: lying on a desk, upright on a phone, by the same rules. */
+/** Positions in the drawing: horizontal on desktops, vertical on phones. */
 import { type Happening, horizonOf, type Life, type Period } from './life';
 import { type Scale, scaleOf, type Tick, ticksOf } from './scale';
 
 export interface Frame {
   isUpright: boolean;
-  /** Of what it is drawn in. */
+  /** Width of the container. */
   width: number;
 }
 
-/** Across the line, in pixels. */
+/** In pixels, perpendicular to the line. */
 export const LANES = {
   lying: { tick: 12, period: 22, charge: 64, letter: 90, other: 116, clock: 144, size: 162 },
   upright: { tick: 0, period: 2, charge: 46, letter: 72, other: 72, clock: 0, size: 0 },
@@ -28,10 +28,8 @@ export interface Layout {
   horizon: number;
   size: { width: number; height: number };
   ticks: Tick[];
-  /** By the key of a happening. */
   places: ReadonlyMap<string, number>;
   nowPlace: number;
-  /** Along the line and across it. */
   point: (along: number, across: number) => Point;
 }
 

@@ -1,7 +1,7 @@
-/** What the line shows: what happened, as `history` tells it, and what is planned, as `projection` says. */
+/** The data of the timeline: past entries from `history`, planned charges from `projection`. */
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 366;
-/** Of a plan so slow that nothing falls due within a year. */
+/** For plans without a charge within a year. */
 const MIN_PLANNED = 2;
 
 export interface Entry {
@@ -22,15 +22,15 @@ interface ProjectedCharge {
 export interface Life {
   entries: readonly Entry[];
   projection: readonly ProjectedCharge[];
-  /** The day from which charges are assumed to be declined. */
+  /** First day of the simulated declines. */
   declinedFrom?: string | undefined;
-  /** By its own clock. */
+  /** Time of the test clock. */
   now: number;
-  /** The day on which it ends without another charge, as it stands now. */
+  /** The day of the scheduled end. */
   endsOn?: string | undefined;
-  /** Whether it would not end if it were paid. */
+  /** The end is avoided by a payment. */
   isUnpaid?: boolean;
-  /** Whether it ends with the last retry, rather than being owed for a while. */
+  /** The subscription ends after the last retry instead of remaining unpaid. */
   endsWithRetries: boolean;
 }
 
@@ -39,16 +39,16 @@ export type Sign = 'paid' | 'declined' | 'unanswered' | 'planned' | 'would-decli
 export interface Happening {
   key: string;
   at: number;
-  /** In Bogotá, as 2026-11-15. */
+  /** In Bogotá, such as 2026-11-15. */
   day: string;
   sign: Sign;
   isPlanned: boolean;
   period: number | null;
-  /** Of what happened. */
+  /** Set for past entries. */
   entry?: Entry;
-  /** Of what is planned. */
+  /** Set for planned charges. */
   charge?: ProjectedCharge;
-  /** Of an end that is planned. */
+  /** Set for a planned end. */
   unlessPaid?: boolean;
 }
 
@@ -70,21 +70,20 @@ const SIGNS: Record<string, Sign> = {
   email_refused: 'letter',
 };
 
-/** Charges are made in the first two hours of a day. */
 const chargeMoment = (day: string): number => Date.parse(`${day}T01:00:00-05:00`);
 export const dayIn = (at: number): string => new Date(at - 5 * 3_600_000).toISOString().slice(0, 10);
-/** When a clock that is moved to a day stops. */
+/** The time at which a clock moved to a day stops. */
 export const lateOn = (day: string): number => Date.parse(`${day}T23:00:00-05:00`);
 export const isCharge = ({ sign }: Happening): boolean => !['letter', 'note', 'end'].includes(sign);
 
-/** Those of the next year, and all that would be tried from a decline on. */
+/** Charges of the next year, and all simulated retries. */
 function nextYear({ projection, now, declinedFrom }: Life): ProjectedCharge[] {
   const last = dayIn(now + YEAR_DAYS * DAY_MS);
   const isTried = (day: string): boolean => declinedFrom !== undefined && day >= declinedFrom;
   return projection.filter(({ charge_date: day }, i) => i < MIN_PLANNED || day <= last || isTried(day));
 }
 
-/** In the order in which they stand on the line. */
+/** In order of their position. */
 export function happeningsOf(life: Life): Happening[] {
   const { entries, declinedFrom, now, endsOn, isUnpaid: unlessPaid = false } = life;
   const past = entries.map((entry, i): Happening => {
@@ -114,7 +113,7 @@ export function happeningsOf(life: Life): Happening[] {
   return [...past, ...planned, ...end];
 }
 
-/** As long as it is falling into place it looks as it did before. */
+/** The status before the entries that are not revealed yet. */
 export const asPlanned = (happening: Happening): Happening =>
   isCharge(happening) ? { ...happening, sign: 'planned', isPlanned: true } : happening;
 
@@ -126,7 +125,7 @@ export interface Period {
   kind: 'trial' | 'paid' | 'open' | 'planned' | 'would-owe';
 }
 
-/** Each from its first charge to that of the next. */
+/** Each period lasts from its first charge to that of the next. */
 export function periodsOf(happenings: readonly Happening[], { now, endsWithRetries }: Life): Period[] {
   const charges = happenings.filter(happening => isCharge(happening) && happening.period !== null);
   const numbers = [...new Set(charges.map(({ period }) => period ?? 0))];
@@ -138,7 +137,7 @@ export function periodsOf(happenings: readonly Happening[], { now, endsWithRetri
     const from = starts[i] ?? 0;
     const kind = kindOf(own);
     const last = own.at(-1)?.at ?? from;
-    // How long the last one is nobody says: as long as the one before.
+    // The length of the last one is unknown: assume that of the previous one.
     const usual = from + (from - (starts[i - 1] ?? from - 30 * DAY_MS));
     const to = starts[i + 1] ?? end ?? (kind === 'would-owe' && endsWithRetries ? last : Math.max(usual, last));
     return { number, from, to, kind };
@@ -154,6 +153,6 @@ function kindOf(own: readonly Happening[]): Period['kind'] {
   return own.some(({ sign }) => sign === 'would-decline') ? 'would-owe' : 'planned';
 }
 
-/** How far the line goes: a year, or to the end of what is drawn. */
+/** A year, or more if entries are later. */
 export const horizonOf = (periods: readonly Period[], now: number): number =>
   Math.max(now + 30 * DAY_MS, ...periods.map(({ to }) => to));

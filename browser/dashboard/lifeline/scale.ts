@@ -1,31 +1,28 @@
-/**
- * Where moments stand on the line: as far apart as time is between them, but never so near that two signs touch.
- * Daily retries would otherwise lie on one another beside months in which nothing happens.
- */
+/** A time scale with a minimum gap, so that daily retries do not overlap next to months without entries. */
 const DAY_MS = 86_400_000;
-/** Bogotá has had no other since 1993. */
+/** Bogotá has had no daylight saving time since 1993. */
 const MIDNIGHT_HOUR_UTC = 5;
 const SEARCH_STEPS = 40;
 const MAX_PER_DAY = 100;
 
 export interface Scale {
   length: number;
-  /** Of each moment that it was made of, in their order. */
+  /** The position of each given moment, in order. */
   places: readonly number[];
   placeOf: (at: number) => number;
   timeAt: (place: number) => number;
 }
 
 interface ScaleOptions {
-  /** Between neighbours at least. */
+  /** Minimum between neighbours. */
   gap: number;
-  /** What should be filled; the line is longer where the gaps need more. */
+  /** Minimum length; gaps can extend it. */
   length?: number;
-  /** How much a day takes, where no length is said. */
+  /** Length of a day if no `length` is given. */
   perDay?: number;
 }
 
-/** Of moments in their order. */
+/** `moments` must be sorted. */
 export function scaleOf(times: readonly number[], { gap, length = 0, perDay = 0 }: ScaleOptions): Scale {
   const days = times.slice(1).map((time, i) => Math.max(0, time - (times[i] ?? time)) / DAY_MS);
   const lengthWith = (perDay: number): number => days.reduce((sum, day) => sum + Math.max(gap, day * perDay), 0);
@@ -50,7 +47,7 @@ function findPerDay(lengthWith: (perDay: number) => number, length: number): num
   return low;
 }
 
-/** The value that belongs to a key, between those of its neighbours; of several with that key, the first one's. */
+/** Interpolates the value of a key; of several equal keys, the first. */
 function between(keys: readonly number[], values: readonly number[], key: number): number {
   const same = keys.indexOf(key);
   if (same >= 0) return values[same] ?? 0;
@@ -65,15 +62,15 @@ function between(keys: readonly number[], values: readonly number[], key: number
 export interface Tick {
   at: number;
   place: number;
-  /** Whether the year is to be said: it is the first, or the year is another. */
+  /** True for the first month shown of a year. */
   hasYear: boolean;
 }
 
-/** What a month's name needs, and one with its year. */
+/** Width of a month, and of a month with its year. */
 const MIN_TICK_DISTANCE = 40;
 const MIN_YEAR_DISTANCE = 72;
 
-/** The beginnings of months for which there is room. */
+/** The starts of months with enough space for their names. */
 export function ticksOf(scale: Scale, from: number, to: number): Tick[] {
   const ticks: Tick[] = [];
   const start = new Date(from);

@@ -1,4 +1,4 @@
-/** Moves the test clock of one subscription, and waits until what falls due has happened. */
+/** Moves the test clock of a subscription and waits for the due actions. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, Problem } from '../api/ask';
 import { graphql } from '../api/graphql';
@@ -10,11 +10,11 @@ const MOVE = graphql(`
 `);
 
 export interface ClockMove {
-  /** Where it goes, while it does. */
+  /** The target day of the current move. */
   moving: string | undefined;
-  /** Where it went; what fell out of it is shown from then on. */
+  /** The target day of the last move, whose events are shown. */
   moved: string | undefined;
-  /** When it was set going. */
+  /** The start of the move. */
   since: number | undefined;
   waitingFor: string | undefined;
   problem: Problem | undefined;
@@ -43,7 +43,7 @@ export function useClockMove(subscription_id: string, reload: () => void): Clock
     const { signal } = stop.current;
     setState({ ...still, moving: day, since: Date.now() });
     try {
-      // It answers every twenty seconds how far it is; the same request goes on waiting.
+      // The API responds with the progress after twenty seconds; the same request continues the wait.
       for (;;) {
         const { moveClock } = await ask(MOVE, { clock: { to: day, subscription_id } }, { signal });
         reload();

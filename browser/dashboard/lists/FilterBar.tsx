@@ -1,4 +1,4 @@
-/** Filters as chips: each says what it keeps, opens to be changed, and can be taken away. */
+/** Filters as chips. */
 import x from 'lucide-static/icons/x.svg';
 import { useLoad } from '../api/useLoad';
 import { Button } from '../ui/Button';
@@ -65,7 +65,7 @@ export function FilterBar({ known, filters, change }: FilterBarProps) {
   );
 }
 
-/** What is named by an identifier is called by its name as soon as that is known. */
+/** Shows the name of an ID when it is loaded. */
 function Chosen({ filter, value }: { filter: Filter; value: string }) {
   const { name, nameOf } = filter;
   const called = useLoad(value, async stop => nameOf?.(value, stop), { when: nameOf !== undefined });

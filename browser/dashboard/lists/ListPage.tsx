@@ -1,4 +1,4 @@
-/** A list: filters in the address, columns that one chooses, saved views, CSV, page by page, kept up to date. */
+/** A list with filters, columns, views, CSV and pages, updated by events. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLoad } from '../api/useLoad';
@@ -20,11 +20,10 @@ const ROWS = ['*.edges', '*.pageInfo'];
 
 interface ListPageProps<Row> {
   of: ListDefinition<Row>;
-  /** The primary action; where it changes the list, a function of what loads it again. */
+  /** The primary action; a function receives `reload`. */
   action?: ComponentChildren | ((reload: () => void) => ComponentChildren);
-  /** What stands above the list. */
   summary?: ComponentChildren;
-  /** What fills the list, where there is nothing. */
+  /** Shown if the list is empty. */
   start?: ComponentChildren;
 }
 
@@ -32,10 +31,10 @@ export function ListPage<Row>({ of, action, summary, start }: ListPageProps<Row>
   const address = useListAddress(of);
   const { shown, chooser } = useColumns(of);
   const { filters, after, before } = address;
-  const asked = { size: PAGE_ROWS, after, before };
-  const page = useLoad(JSON.stringify([of.path, filters, asked]), stop => of.load(filters, asked, stop), {
+  const range = { size: PAGE_ROWS, after, before };
+  const page = useLoad(JSON.stringify([of.path, filters, range]), stop => of.load(filters, range, stop), {
     refreshOn: of.refreshOn,
-    // Who turns pages keeps the buttons, and the focus on them.
+    // The buttons must keep the focus while a page loads.
     whole: JSON.stringify([of.path, filters]),
   });
   const { pages, turnTo } = usePages(address.turnTo, page.data);
@@ -91,7 +90,7 @@ export function ListPage<Row>({ of, action, summary, start }: ListPageProps<Row>
   );
 }
 
-/** On the last page there is no next one: the button that was pressed leaves its focus to the other. */
+/** When the pressed button becomes disabled, the focus moves to the other one. */
 function usePages(turn: ListAddress['turnTo'], shown: unknown) {
   const pages = useRef<HTMLElement>(null);
   const isTurned = useRef(false);

@@ -1,4 +1,3 @@
-/** Saved views, columns and CSV of a list. */
 import { useState } from 'preact/hooks';
 import { Problem } from '../api/ask';
 import { load, save } from '../storage';
@@ -73,7 +72,6 @@ export function Views<Row>({ of: { path }, address }: { of: ListDefinition<Row>;
   );
 }
 
-/** The columns that are shown, and what chooses them. */
 export function useColumns<Row>({ path, columns }: ListDefinition<Row>) {
   const key = `columns${path}`;
   const usual = columns.filter(({ isFurther }) => !isFurther).map(({ key }) => key);
@@ -83,7 +81,7 @@ export function useColumns<Row>({ path, columns }: ListDefinition<Row>) {
     setChosen(changed);
     save(key, changed);
   };
-  // The first one leads to the page of the row.
+  // The first column links to the page of the row.
   const shown = columns.filter((column, i) => i === 0 || chosen.includes(column.key));
   const chooser = (
     <Popover label={t.columns}>

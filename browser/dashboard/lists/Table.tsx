@@ -7,11 +7,10 @@ interface TableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   href?: ((row: Row) => string) | undefined;
-  /** Whether other rows are on their way. */
   isBusy?: boolean;
 }
 
-/** On a phone every row is a card, whose figures carry the names of their columns. The first column leads to the row. */
+/** On phones every row is a card. The first column links to the page of the row. */
 export const Table = <Row,>({ label, columns, rows, keyOf, href, isBusy = false }: TableProps<Row>) => (
   <div class="table-box">
     <table class="table" aria-label={label} aria-busy={isBusy}>

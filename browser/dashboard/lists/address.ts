@@ -1,4 +1,4 @@
-/** Filters and the place in a list live in the address: what one sees can be sent to somebody else. */
+/** Filters and cursors are in the address, so that a view can be shared. */
 import { useLocation, useSearch } from 'wouter-preact';
 import type { Filters, ListDefinition } from './definition';
 
@@ -6,7 +6,7 @@ export interface ListAddress {
   filters: Filters;
   after?: string | undefined;
   before?: string | undefined;
-  /** The filters as they stand in the address. */
+  /** The filters in the address. */
   query: string;
   setFilters: (filters: Filters) => void;
   turnTo: (cursor: { after?: string | undefined; before?: string | undefined }) => void;

@@ -1,4 +1,4 @@
-/** Columns of figures, which are alike in all lists. */
+/** Columns of amounts. */
 import { Moment, Money } from '../ui/Figures';
 import type { Column } from './definition';
 
@@ -23,7 +23,7 @@ interface Costing {
   net: number;
 }
 
-/** What was charged, what that costs, and what is left of it; `further` are hidden until somebody chooses them. */
+/** Amount, cost and net; those in `further` are hidden by default. */
 export const costingColumns = <Row extends Costing>(
   t: { amount: string; cost: string; costTax: string; net: string },
   ...further: (keyof Costing)[]

@@ -1,10 +1,10 @@
-/** What is seen as a CSV file: the chosen columns, all pages of the filtered list. */
+/** The chosen columns of all pages of the filtered list as CSV. */
 import type { Column, Filters, ListDefinition } from './definition';
 
 const MAX_ROWS = 10_000;
 const PAGE_ROWS = 100;
 
-/** A text that a spreadsheet would take for a formula is kept a text. */
+/** Prevents formula injection in spreadsheets. */
 function field(value: string | number | null | undefined): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -16,7 +16,7 @@ const line = (values: (string | number | null | undefined)[]): string => `${valu
 interface CsvFile {
   text: string;
   rows: number;
-  /** Whether there would have been more. */
+  /** True if rows were omitted. */
   isCut: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** What a list is: its columns, its filters, and how a page of it is loaded. */
 import type { ComponentChildren } from 'preact';
 import type { LiveEvent } from '../api/live';
 
@@ -6,26 +5,26 @@ export interface Column<Row> {
   key: string;
   name: string;
   cell: (row: Row) => ComponentChildren;
-  /** As it stands in a CSV file. */
+  /** The value in CSV files. */
   text: (row: Row) => string | number | null | undefined;
   isNumber?: boolean;
-  /** Whether it is hidden until somebody chooses it. */
+  /** Hidden by default. */
   isFurther?: boolean;
 }
 
 export interface Filter {
-  /** Its name in the address. */
+  /** The name in the address. */
   key: string;
   name: string;
-  /** Spans are two ends in one value; see spanOf. */
+  /** Spans contain both ends in one value; see `spanOf`. */
   kind: 'choice' | 'choices' | 'text' | 'day' | 'amount' | 'days' | 'amounts';
-  /** Of a choice: each value with its name. */
+  /** Values with their names, for choices. */
   options?: readonly (readonly [value: string, name: string])[];
-  /** Of an identifier: what it is called, where it names something. */
+  /** Loads the name of an ID. */
   nameOf?: (id: string, stop: AbortSignal) => Promise<string | undefined>;
 }
 
-/** By key; several choices are joined by commas. Empty ones are left out. */
+/** By key; several choices are joined by commas. */
 export type Filters = Record<string, string>;
 
 export interface PageAsked {
@@ -36,7 +35,7 @@ export interface PageAsked {
 
 export interface Page<Row> {
   rows: Row[];
-  /** The cursors of the pages beside it, where there are some. */
+  /** The cursors of the previous and next page. */
   next?: string | undefined;
   previous?: string | undefined;
   total?: number;
@@ -46,16 +45,15 @@ export interface Page<Row> {
 export interface ListDefinition<Row> {
   path: string;
   title: string;
-  /** One sentence what it is, shown where there is nothing yet. */
+  /** A sentence for the empty list. */
   about: string;
   columns: readonly Column<Row>[];
   filters: readonly Filter[];
   keyOf: (row: Row) => string;
-  /** The page of a row. */
   href?: (row: Row) => string;
   load: (filters: Filters, page: PageAsked, stop: AbortSignal) => Promise<Page<Row>>;
   refreshOn?: (event: LiveEvent) => boolean;
-  /** What its rows are made of, as paths of the answer; without it, the edges of a connection. */
+  /** Response paths of the rows (default: the edges of a connection). */
   fields?: readonly string[];
 }
 
@@ -66,7 +64,7 @@ interface Connection<Row> {
   totalCountIsExact?: boolean;
 }
 
-/** The arguments by which a connection is asked for this page. */
+/** The connection arguments of a page. */
 export const windowOf = ({ size, after, before }: PageAsked) =>
   before ? { last: size, before } : { first: size, ...(after && { after }) };
 
@@ -83,10 +81,10 @@ export const pageOfConnection = <Row>({
   ...(totalCountIsExact !== undefined && { isTotalExact: totalCountIsExact }),
 });
 
-/** Of a list that goes on after the last one's id. */
+/** For lists with `after` and IDs as cursors. */
 export const afterOf = ({ size, after }: PageAsked) => ({ first: size, ...(after && { after }) });
 
-/** A page with fewer than were asked for is the last one. */
+/** A page with fewer rows than the limit is the last one. */
 export const pageByLastId = <Row extends { id: string }>(
   rows: readonly Row[] = [],
   { size }: PageAsked,
@@ -95,7 +93,7 @@ export const pageByLastId = <Row extends { id: string }>(
   next: rows.length === size ? rows.at(-1)?.id : undefined,
 });
 
-/** Of a list without cursors: the cursor is how many come before. One row more than a page is asked for. */
+/** For lists with `offset`, which is the cursor. Requests one row more than a page to find out whether more follow. */
 export const offsetOf = ({ size, after = '0', before }: PageAsked) => ({
   limit: size + 1,
   offset: before === undefined ? Number(after) : Math.max(0, Number(before) - size),

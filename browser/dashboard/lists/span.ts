@@ -1,5 +1,5 @@
-/** Two ends in one value of the address, each of which may be absent: `2026-11-01..2026-11-15`. */
-import { asTyped } from '../api/amounts';
+/** Two optional ends in one value of the address: `2026-11-01..2026-11-15`. */
+import { asEntered } from '../api/amounts';
 import { formatDay, formatMoney } from '../format';
 import { t } from './texts';
 
@@ -17,10 +17,10 @@ export function spanOf(value = ''): Span {
 
 export const amountsOf = (value?: string): { from?: number | undefined; to?: number | undefined } => {
   const { from, to } = spanOf(value);
-  return { from: from ? asTyped(from) : undefined, to: to ? asTyped(to) : undefined };
+  return { from: from ? asEntered(from) : undefined, to: to ? asEntered(to) : undefined };
 };
 
-/** What is no amount to the API, which then says so, is shown as it was typed. */
+/** Shows invalid amounts as entered; the API reports them. */
 const amountName = (text: string): string => (/^\d+(\.\d{1,2})?$/.test(text) ? formatMoney(Number(text)) : text);
 
 export const joinSpan = ([from = '', to = '']: string[]): string => (from || to ? from + BETWEEN + to : '');

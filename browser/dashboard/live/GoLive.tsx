@@ -1,4 +1,4 @@
-/** How a merchant of the sandbox goes live. The data itself is taken by the page of the request, which hands out keys. */
+/** The status of the request for production access. The request has its own page for the details and the keys. */
 import { ask, Problem } from '../api/ask';
 import { graphql, type ResultOf } from '../api/graphql';
 import { useLoad } from '../api/useLoad';

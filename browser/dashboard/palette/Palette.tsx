@@ -1,4 +1,4 @@
-/** Finds anything, goes anywhere, does what can be done from anywhere. Worked by the keyboard alone. */
+/** Search, navigation and actions, usable by keyboard only. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useLoad } from '../api/useLoad';
@@ -8,7 +8,7 @@ import { type Choice, choicesFor } from './choices';
 import { findRecords, MIN_CHARACTERS, recent } from './records';
 import { t } from './texts';
 
-/** Who types on has not finished yet. */
+/** Delay after the last key before the search starts. */
 const TYPING_MS = 150;
 
 export function Palette() {
@@ -25,7 +25,7 @@ export function Palette() {
     dialog.current?.showModal();
     return () => {
       dialog.current?.close();
-      // Unless what was chosen has moved it.
+      // Unless the chosen action has moved the focus.
       if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
     };
   }, []);
@@ -51,7 +51,7 @@ export function Palette() {
       ref={dialog}
       class="palette card"
       aria-label={t.title}
-      // This event comes late: another palette may be open by then.
+      // The event is asynchronous: another palette may be open by then.
       onClose={({ currentTarget }) => currentTarget === dialog.current && closeOverlay()}
       onPointerDown={({ target }) => target === dialog.current && closeOverlay()}
     >
@@ -110,7 +110,7 @@ const groupsOf = (choices: readonly Choice[]): [string, Choice[]][] => {
   return [...groups];
 };
 
-/** What is found, a moment after the last key; what was found before stays until then. */
+/** The search results; the previous ones stay until the new ones arrive. */
 function useFound(text: string): { choices: Choice[]; note?: string | undefined } {
   const [settled, setSettled] = useState('');
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the palette offers besides what is searched for: rooms, and what one can do from anywhere. */
+/** The screens and actions in the palette. */
 import arrowRight from 'lucide-static/icons/arrow-right.svg';
 import plus from 'lucide-static/icons/plus.svg';
 import zap from 'lucide-static/icons/zap.svg';
@@ -15,7 +15,7 @@ export interface Choice {
   group: string;
   icon: string;
   text: string;
-  /** What tells it from others with the same text. */
+  /** Distinguishes choices with the same text. */
   hint?: string;
   run: (navigate: (path: string) => void) => void;
 }
@@ -28,7 +28,7 @@ const goTo = (path: string, text: string, icon = arrowRight): Choice => ({
   run: navigate => navigate(path),
 });
 
-/** Opens the dialog of the room's primary action. */
+/** Opens the dialog of the primary action of the screen. */
 const create = (path: string, text: string): Choice => ({
   key: `create${path}`,
   group: t.actions,
@@ -74,7 +74,7 @@ const everywhere = (): Choice[] => [
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Every word that was typed begins one of its words. */
+/** Every entered word is the prefix of a word of the text. */
 export function choicesFor(text: string): Choice[] {
   const typed = plain(text).split(/\s+/).filter(Boolean);
   return everywhere().filter(choice => {

@@ -1,4 +1,4 @@
-/** What a text is found in, as choices of the palette. */
+/** The search results as choices of the palette. */
 import { signal } from '@preact/signals';
 import { ask } from '../api/ask';
 import { graphql, type ResultOf } from '../api/graphql';
@@ -8,7 +8,7 @@ import { statusName } from '../ui/Chip';
 import type { Choice } from './choices';
 import { t } from './texts';
 
-/** The API finds nothing for less. */
+/** Minimum length of the API. */
 export const MIN_CHARACTERS = 3;
 const MAX_RECENT = 5;
 
@@ -28,7 +28,7 @@ const FIND = graphql(`
 
 type SearchRecord = NonNullable<ResultOf<typeof FIND>['search']>[number]['record'];
 
-/** Of this visit only: what is shown is not stored in the browser. */
+/** Kept in memory only: data of the merchant is not stored in the browser. */
 export const recent = signal<Choice[]>([]);
 
 const iconOf = (path: string): string => rooms.find(room => room.path === path)?.icon ?? '';

@@ -1,13 +1,13 @@
 import { Link } from 'wouter-preact';
-import { asTyped } from '../api/amounts';
+import { asEntered } from '../api/amounts';
 import { ask } from '../api/ask';
 import { momentColumn, moneyColumn, textColumn } from '../lists/columns';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { Chip, statusName } from '../ui/Chip';
-import { AskForPayout } from './AskForPayout';
 import { accountName } from './account';
 import { PAYOUTS, type PayoutRow } from './operations';
+import { RequestPayout } from './RequestPayout';
 import { t } from './texts';
 
 const STATUSES = ['in_progress', 'completed', 'failed'] as const;
@@ -32,8 +32,8 @@ const payouts: ListDefinition<PayoutRow> = {
       ...days,
       ...windowOf(page),
       ...(status && { status_in: status.split(',') as Status[] }),
-      ...(amount_gte && { amount_gte: asTyped(amount_gte) }),
-      ...(amount_lte && { amount_lte: asTyped(amount_lte) }),
+      ...(amount_gte && { amount_gte: asEntered(amount_gte) }),
+      ...(amount_lte && { amount_lte: asEntered(amount_lte) }),
     };
     const { payoutsConnection } = await ask(PAYOUTS, variables, { signal });
     return payoutsConnection ? pageOfConnection(payoutsConnection) : { rows: [] };
@@ -63,7 +63,7 @@ export const Payouts = () => (
         <Link href="/statement" class="button plain">
           {t.statement}
         </Link>
-        <AskForPayout done={reload} />
+        <RequestPayout done={reload} />
       </>
     )}
   />

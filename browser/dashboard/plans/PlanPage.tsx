@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
 import { ask } from '../api/ask';
-import { found } from '../api/found';
+import { required } from '../api/required';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
 import { subscriptionsOfPlan } from '../subscriptions/listColumns';
@@ -9,25 +9,25 @@ import { Chip, statusName } from '../ui/Chip';
 import { DeleteButton } from '../ui/DeleteButton';
 import { Facts, Id, Section } from '../ui/Facts';
 import { Moment, Money } from '../ui/Figures';
+import { ObjectPage } from '../ui/ObjectPage';
 import { PageHead } from '../ui/PageHead';
-import { ThingPage } from '../ui/ThingPage';
 import { DELETE_PLAN, PLAN, type PlanDetails, type PlanNumbers, UPDATE_PLAN } from './operations';
 import { t } from './texts';
 
 const PLAN_FACTS = ['amount', 'repeat_every', 'repeat_unit', 'trial_days', 'retry_times'].map(field => `plan.${field}`);
 
 export function PlanPage({ id }: { id: string }) {
-  const asked = useQuery(PLAN, { id }, { refreshOn: ({ type }) => type.startsWith('subscription.') });
+  const loaded = useQuery(PLAN, { id }, { refreshOn: ({ type }) => type.startsWith('subscription.') });
   return (
-    <ThingPage of={asked}>
+    <ObjectPage of={loaded}>
       {({ plan, stats }) => (
         <PlanView
-          plan={found(plan)}
+          plan={required(plan)}
           numbers={stats?.plans.find(({ plan_id }) => plan_id === id)}
-          reload={asked.reload}
+          reload={loaded.reload}
         />
       )}
-    </ThingPage>
+    </ObjectPage>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter-preact';
-import { asTyped } from '../api/amounts';
+import { asEntered } from '../api/amounts';
 import { ask } from '../api/ask';
-import { found } from '../api/found';
-import { given } from '../api/given';
+import { omitUndefined } from '../api/omitUndefined';
+import { required } from '../api/required';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
@@ -80,8 +80,8 @@ const list: ListDefinition<PlanRow> = {
   keyOf: ({ id }) => id,
   href: ({ id }) => `/plans/${id}`,
   load: async ({ created }, page, signal) => {
-    const answer = await ask(PLANS, { ...given(spanOf(created)), ...windowOf(page) }, { signal });
-    const { rows, ...rest } = pageOfConnection(found(answer.plansConnection));
+    const answer = await ask(PLANS, { ...omitUndefined(spanOf(created)), ...windowOf(page) }, { signal });
+    const { rows, ...rest } = pageOfConnection(required(answer.plansConnection));
     const numbers = new Map(answer.stats?.plans.map(plan => [plan.plan_id, plan]));
     return { ...rest, rows: rows.map(plan => ({ ...plan, numbers: numbers.get(plan.id) })) };
   },
@@ -93,7 +93,7 @@ export function PlansList() {
   const create = async (values: Values, key: string) => {
     const plan = {
       name: values.name ?? '',
-      amount: asTyped(values.amount),
+      amount: asEntered(values.amount),
       repeat_every: Number(values.repeat_every),
       repeat_unit: values.repeat_unit as PlanFacts['repeat_unit'],
       trial_days: Number(values.trial_days),
@@ -101,7 +101,7 @@ export function PlansList() {
       status_after_retry: values.status_after_retry as PlanFacts['status_after_retry'],
     };
     const { createPlan } = await ask(CREATE_PLAN, { plan }, { key });
-    navigate(`/plans/${found(createPlan).id}`);
+    navigate(`/plans/${required(createPlan).id}`);
     return t.made;
   };
   const action = (

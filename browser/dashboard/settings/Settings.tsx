@@ -48,7 +48,7 @@ export function Settings() {
                     [t.email, merchant.email],
                     [t.phone, merchant.phone],
                     [t.balance, <Money key="balance" amount={merchant.balance} />],
-                    [t.customersBalance, <Money key="theirs" amount={merchant.customers_balance} />],
+                    [t.customersBalance, <Money key="customers" amount={merchant.customers_balance} />],
                     ['id', <Id key="id" id={merchant.id} />],
                   ]}
                 />
@@ -61,7 +61,7 @@ export function Settings() {
   );
 }
 
-/** Its colour is set through the document, since the policy allows no style in HTML. */
+/** The colour is set by script, since the content security policy forbids inline styles. */
 const Colour = ({ of }: { of: string }) => (
   <span class="swatch">
     <span

@@ -8,7 +8,7 @@ const UPDATE = graphql(
   `mutation UpdateMerchant($merchant: UpdateMerchant!) { updateMerchant(merchant: $merchant) { id } }`,
 );
 
-/** The picture that was chosen in the dialog, as the API takes it; undefined where none was. */
+/** The chosen image in base64; undefined if none was chosen. */
 function readLogo(): Promise<string | undefined> {
   const [file] = document.querySelector<HTMLInputElement>('dialog[open] input[type=file]')?.files ?? [];
   if (!file) return Promise.resolve(undefined);

@@ -13,7 +13,6 @@ import { chooseTheme, THEMES, theme } from './theme';
 
 export const leave = (): Promise<void> => signOut().catch(() => notify(t.stillSignedIn, 'bad'));
 
-/** Who is signed in, how it looks, and the way out. */
 export function AccountMenu() {
   const merchant = useMerchant();
   const name = merchant?.name ?? t.account;

@@ -48,7 +48,7 @@ function Content() {
   );
 }
 
-/** Whoever goes to another screen begins at its title, also with a screen reader. */
+/** Moves the focus to the title of the new screen. */
 function useFocusOfScreen(): void {
   const [path] = useLocation();
   const shown = useRef(path);

@@ -8,7 +8,7 @@ import { t } from './texts';
 const isHere = (path: string, location: string): boolean =>
   path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
 
-/** On the left, or below on a phone, where only the first rooms have a place. */
+/** On phones, a bar at the bottom with the first screens. */
 export function Rail() {
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,3 @@
-/** Which screen an address shows. */
 import { Route, Switch } from 'wouter-preact';
 import { Audit } from '../audit/Audit';
 import { ChargePage } from '../charges/ChargePage';

@@ -4,7 +4,6 @@ import { Button } from '../ui/Button';
 import { signIn } from './session';
 import { t } from './texts';
 
-/** In place of everything. */
 export function SignIn({ notice }: { notice?: string | undefined }) {
   useEffect(() => {
     document.title = `${t.signIn} – recaudo`;
@@ -16,10 +15,10 @@ export function SignIn({ notice }: { notice?: string | undefined }) {
   );
 }
 
-/** Over everything, also over an open dialog, when a session has ended: what was open stays open. */
+/** Covers the page, including open dialogs, and keeps it for after the sign-in. */
 export function SignInAgain() {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A browser may close it by the second Escape, whatever the page says.
+  // Browsers close a dialog on the second Escape, despite `preventDefault`.
   const open = (): void => dialog.current?.showModal();
   useEffect(open, []);
   return (

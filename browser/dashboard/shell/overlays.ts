@@ -1,4 +1,4 @@
-/** What lies over every screen: the palette, and the drawer for developers. One at a time. */
+/** The palette and the developer tools. Only one is open at a time. */
 import { signal } from '@preact/signals';
 
 type Overlay = 'palette' | 'developer';
@@ -13,16 +13,16 @@ export const closeOverlay = (): void => {
   overlay.value = undefined;
 };
 
-/** The screen whose primary action is to open by itself: at once where it is there already, or as soon as it is. */
-const wanted = signal<string | undefined>(undefined);
+/** The screen whose primary action opens when the screen is mounted. */
+const requestedAction = signal<string | undefined>(undefined);
 export const wantPrimary = (path: string): void => {
-  wanted.value = path;
+  requestedAction.value = path;
 };
-/** Opens the primary action of this screen when it is wanted, which it is once. Returns what ends it. */
-export const onPrimaryWanted = (open: () => void): (() => void) =>
-  wanted.subscribe(path => {
+/** Returns the function that removes the listener. */
+export const onPrimaryRequested = (open: () => void): (() => void) =>
+  requestedAction.subscribe(path => {
     if (path === undefined || location.pathname !== `/dashboard${path}`) return;
-    wanted.value = undefined;
+    requestedAction.value = undefined;
     open();
   });
 

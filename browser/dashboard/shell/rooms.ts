@@ -1,4 +1,4 @@
-/** The rooms of the dashboard: what the rail leads to, in its order. */
+/** The screens in the navigation, in order. */
 import arrowDownToLine from 'lucide-static/icons/arrow-down-to-line.svg';
 import calendarSync from 'lucide-static/icons/calendar-sync.svg';
 import creditCard from 'lucide-static/icons/credit-card.svg';
@@ -39,5 +39,5 @@ export const rooms: Room[] = [
   room('/audit', t.rail.audit, scrollText),
   room('/settings', t.rail.settings, settings),
 ];
-/** What a phone's bar has room for; the rest is behind "more". */
+/** Screens in the bar of phones; the others are under "more". */
 export const MAX_ROOMS_ON_PHONE = 4;

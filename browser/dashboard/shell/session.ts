@@ -1,6 +1,6 @@
-/** Who is signed in. The session is in a cookie that no script can read; the private key is sent once and not kept. */
+/** The session. It is in an HttpOnly cookie; the private key is sent once and not stored. */
 import { signal } from '@preact/signals';
-import { isBack, isSignedOut } from '../api/ask';
+import { isSignedOut, markReconnected } from '../api/ask';
 
 export interface Session {
   merchant_id: string;
@@ -11,7 +11,7 @@ export interface Session {
 
 export const session = signal<Session | undefined>(undefined);
 
-/** The other tabs of this browser have the same cookie, so what one does is true for all. */
+/** All tabs share the cookie, so a sign-in or sign-out applies to all of them. */
 const tabs = new BroadcastChannel('dashboard.session');
 tabs.onmessage = ({ data }) => {
   if (data === 'out') isSignedOut.value = session.value !== undefined;
@@ -22,7 +22,7 @@ tabs.onmessage = ({ data }) => {
     );
 };
 
-/** Undefined where it was refused; what cannot be reached throws, and what came too often for the server to look at it. */
+/** Undefined if the key was rejected. Throws if the server is unreachable or the rate limit is exceeded. */
 async function request(method: string, body?: object): Promise<Session | undefined> {
   const response = await fetch('/session', { method, ...(body && { body: JSON.stringify(body) }) });
   if (response.status >= 500 || (response.status === 429 && method !== 'POST'))
@@ -30,21 +30,21 @@ async function request(method: string, body?: object): Promise<Session | undefin
   return response.ok && response.status !== 204 ? ((await response.json()) as Session) : undefined;
 }
 
-/** The code of a link that signs in, which is taken out of the address before anything else happens. */
+/** The code of a sign-in link; removed from the address first. */
 function takeCode(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
   if (code) history.replaceState(null, '', location.pathname + location.search);
   return code ?? undefined;
 }
 
-/** Of an earlier visit, or by the link that led here. */
+/** Restores the session of an earlier visit or of a sign-in link. */
 export async function findSession(): Promise<{ isLinkUsed: boolean }> {
   const code = takeCode();
   session.value = (code && (await request('POST', { code, scope: ['all'] }))) || (await request('GET'));
   return { isLinkUsed: code !== undefined && !session.value };
 }
 
-/** What is open stays open. Of another merchant nothing that was loaded may stay. */
+/** The page stays open, except for another merchant, whose data must not mix. */
 function goOnAs(signedIn: Session): void {
   const { merchant_id } = session.value ?? signedIn;
   if (merchant_id !== signedIn.merchant_id) {
@@ -53,10 +53,10 @@ function goOnAs(signedIn: Session): void {
   }
   session.value = signedIn;
   isSignedOut.value = false;
-  isBack();
+  markReconnected();
 }
 
-/** Whether the key was accepted. */
+/** Returns false if the key was rejected. */
 export async function signIn(private_key: string, isReadOnly: boolean): Promise<boolean> {
   const signedIn = await request('POST', { private_key, scope: [isReadOnly ? 'read' : 'all'] });
   if (!signedIn) return false;
@@ -65,12 +65,12 @@ export async function signIn(private_key: string, isReadOnly: boolean): Promise<
   return true;
 }
 
-/** Begins anew, so that nothing of what was seen stays in the page. Throws where the server was not reached. */
+/** Reloads the page to discard its data. Throws if the server is unreachable. */
 export async function signOut(): Promise<void> {
   await request('DELETE');
   tabs.postMessage('out');
   location.reload();
 }
 
-/** Whether the session may do what changes something; the API decides, this only hides what it would refuse. */
+/** False for read-only sessions. The API enforces it; this only hides actions. */
 export const mayChange = (): boolean => !session.value?.scope.includes('read');

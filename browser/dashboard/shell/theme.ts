@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, until somebody chooses. */
+/** Follows the system until the user chooses a theme. */
 import { signal } from '@preact/signals';
 import { load, save } from '../storage';
 
@@ -12,7 +12,7 @@ export const theme = signal<Theme>(chosen());
 theme.subscribe(name => {
   document.documentElement.dataset.theme = name;
 });
-// Another tab has changed it.
+// Changes from other tabs.
 addEventListener('storage', () => {
   theme.value = chosen();
 });

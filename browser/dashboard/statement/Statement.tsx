@@ -63,7 +63,7 @@ const statement: ListDefinition<MovementRow> = {
   ],
 };
 
-/** Of the days in the address, which are those of the list too. */
+/** For the days in the address. */
 function Sums() {
   const search = new URLSearchParams(useSearch());
   const [from, to] = [search.get('from'), search.get('to')];

@@ -1,4 +1,4 @@
-/** What one can do with a subscription, as far as it stands so that the API would do it. */
+/** The actions that the status of a subscription allows. */
 import { ask } from '../api/ask';
 import { graphql } from '../api/graphql';
 import { formatDay, formatMoney } from '../format';
@@ -23,7 +23,7 @@ const CANCEL = graphql(`mutation CancelSubscription($id: ID!) { deleteSubscripti
 
 type Answered = { history: { entries: { description: string }[] } } | null;
 
-/** Where a charge was tried, what became of it: a decline is no refusal of the request. */
+/** The outcome of the attempt: a decline is not an error of the request. */
 const outcomeOf = (answered: Answered): string | undefined => answered?.history.entries.at(-1)?.description;
 
 export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; done: () => void }) {

@@ -1,4 +1,3 @@
-/** One subscription: how it stands, its life line, and everything one can do with it. */
 import { useEffect, useState } from 'preact/hooks';
 import { type Loaded, useLoad } from '../api/useLoad';
 import { ClockBar } from '../lifeline/ClockBar';
@@ -27,14 +26,14 @@ export function SubscriptionPage({ params: { id } }: { params: { id: string } })
   const [declinedFrom, setDeclinedFrom] = useState<string | undefined>();
   const [isWhole, setWhole] = useState(false);
   const page = useLoad(id, stop => loadSubscription(id, { declinedFrom, isWhole }, stop), {
-    // An event of a charge does not say whose it is.
+    // An event of a charge does not contain its subscription.
     refreshOn: ({ object_id, type }) => object_id === id || type.includes('charge'),
   });
   const { reload } = page;
   useEffect(() => {
     if (page.data) reload();
   }, [declinedFrom, isWhole]);
-  // Another subscription is expected to be paid again.
+  // The simulation does not apply to another subscription.
   useEffect(() => setDeclinedFrom(undefined), [id]);
   if (page.problem?.code === NOT_FOUND && !page.data) return <NotFound />;
   const showAll = isWhole ? undefined : () => setWhole(true);

@@ -1,4 +1,3 @@
-/** The facts, charges and events on the page of a subscription. */
 import { Link } from 'wouter-preact';
 import { formatDay } from '../format';
 import type { Column } from '../lists/definition';
@@ -54,7 +53,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
   );
 }
 
-/** What the history says of each charge that was declined, in the language of the page. */
+/** Decline descriptions of the history, by charge. */
 const sayings = ({ history }: SubscriptionDetails): Map<string, string> =>
   new Map(
     history.entries
@@ -76,7 +75,7 @@ const eventColumns: Column<Event>[] = [
   { key: 'date', name: t.date, cell: of => <Moment at={of.event_date} />, text: of => of.event_date },
 ];
 
-/** Its own and those of its charges, newest first. */
+/** Events of the subscription and its charges, newest first. */
 export const eventsOf = ({ eventsConnection, chargesConnection }: SubscriptionDetails): Event[] =>
   [eventsConnection, ...chargesConnection.edges.map(({ node }) => node.eventsConnection)]
     .flatMap(({ edges }) => edges.map(({ node }) => node))

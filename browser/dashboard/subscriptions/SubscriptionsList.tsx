@@ -1,8 +1,8 @@
 import { Link } from 'wouter-preact';
 import { ask } from '../api/ask';
-import { found } from '../api/found';
-import { given } from '../api/given';
 import { graphql } from '../api/graphql';
+import { omitUndefined } from '../api/omitUndefined';
+import { required } from '../api/required';
 import { useQuery } from '../api/useQuery';
 import { customerNameOf } from '../customers/nameOf';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
@@ -57,8 +57,8 @@ const list = (plans: readonly { id: string; name: string }[]): ListDefinition<Su
   href: ({ id }) => `/subscriptions/${id}`,
   load: async ({ status, plan, customer, next, created }, page, signal) => {
     const [charged, made] = [spanOf(next), spanOf(created)];
-    const variables = given({
-      // Nothing chosen is everything, also what has ended.
+    const variables = omitUndefined({
+      // No choice means all statuses, including ended ones.
       status: (status?.split(',') as Status[] | undefined) ?? STATUSES,
       plan,
       customer,
@@ -68,7 +68,7 @@ const list = (plans: readonly { id: string; name: string }[]): ListDefinition<Su
       to: made.to,
     });
     const answer = await ask(SUBSCRIPTIONS, { ...variables, ...windowOf(page) }, { signal });
-    return pageOfConnection(found(answer.subscriptionsConnection));
+    return pageOfConnection(required(answer.subscriptionsConnection));
   },
   refreshOn: ({ type }) => type.startsWith('subscription.') || type === 'charge.succeeded',
 });

@@ -1,4 +1,4 @@
-/** What is seen of a subscription in lists, here and on the pages of customers and plans. */
+/** The columns of subscriptions in all lists. */
 import { graphql, type ResultOf } from '../api/graphql';
 import type { Column } from '../lists/definition';
 import { Chip } from '../ui/Chip';
@@ -79,6 +79,5 @@ export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
 const pickColumns = (...keys: string[]) =>
   keys.flatMap(key => subscriptionColumns.filter(column => column.key === key));
 
-/** Where the customer is known, or the plan. */
 export const subscriptionsOfCustomer = pickColumns('plan', 'status', 'next', 'amount', 'card');
 export const subscriptionsOfPlan = pickColumns('customer', 'status', 'next', 'card', 'created');

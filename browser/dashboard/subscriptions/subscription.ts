@@ -1,4 +1,4 @@
-/** Everything that the page of a subscription shows, of one moment. */
+/** Loads the page of a subscription in one request, so that its parts are consistent. */
 import { ask } from '../api/ask';
 import { graphql, type ResultOf } from '../api/graphql';
 import { language } from '../language';
@@ -32,7 +32,7 @@ const SUBSCRIPTION = graphql(`
 type Answer = ResultOf<typeof SUBSCRIPTION>;
 export type SubscriptionDetails = NonNullable<Answer['subscription']>;
 
-/** A year of weeks, and retries. */
+/** A year of weekly charges and retries. */
 const PERIODS = 64;
 const MAX_LATEST_ENTRIES = 100;
 const MAX_ENTRIES = 1000;
@@ -41,7 +41,7 @@ export const isSandbox = (): boolean => session.value?.environment === 'sandbox'
 
 export interface SubscriptionAsked {
   declinedFrom: string | undefined;
-  /** From its beginning on, as far as the API goes. */
+  /** Loads as many history entries as the API allows. */
   isWhole: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function loadSubscription(
     },
     { signal },
   );
-  // A refusal has been thrown already.
+  // Errors have been thrown already.
   return {
     subscription: subscription as SubscriptionDetails,
     now: clock ? Date.parse(clock.now) : Date.now(),

@@ -1,12 +1,9 @@
-/**
- * Small bars, one for each day. Pointing at one, or walking along by the arrow keys, tells its figures below; until
- * then the line below says what they add up to.
- */
+/** A bar chart of days. The selected bar shows its figures below, otherwise the total. */
 import { useState } from 'preact/hooks';
 
 interface Bar {
   key: string;
-  /** From the ground up; the second one stands on the first. */
+  /** Stacked from the bottom. */
   parts: readonly number[];
   text: string;
 }
@@ -14,13 +11,13 @@ interface Bar {
 const STEP = 10;
 const GAP = 2;
 const HEIGHT = 100;
-/** So that one can see that there is something. */
+/** Minimum visible height. */
 const MIN_HEIGHT = 3;
 
 interface BarsProps {
   label: string;
   bars: readonly Bar[];
-  /** What is said while nothing is pointed at. */
+  /** Shown while no bar is selected. */
   summary: string;
   isLarge?: boolean;
 }

@@ -1,4 +1,3 @@
-/** The four figures at the top. */
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { ShowQuery } from '../developer/ShowQuery';

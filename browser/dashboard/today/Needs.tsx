@@ -5,7 +5,6 @@ import { Icon } from '../ui/Icon';
 import type { Need } from './findNeeds';
 import { t } from './needTexts';
 
-/** All but the statistics. */
 const LOOKED_AT = [
   'merchant',
   'webhooks',

@@ -1,9 +1,9 @@
-/** One bar in parts, whose lengths are their shares. What they are is said in words beside it. */
+/** A stacked bar; decorative, since the text beside it has the figures. */
 const LENGTH = 1000;
 
 interface ShareProps {
   parts: readonly { tone: 'good' | 'warn' | 'bad' | 'info' | 'accent'; count: number }[];
-  /** What there could be; without it the parts are everything. */
+  /** The total (default: the sum of the parts). */
   of?: number;
 }
 

@@ -1,4 +1,4 @@
-/** How it goes today, and what needs a person. One request, asked again as things happen. */
+/** Today’s figures and pending issues, in one request. */
 import { useEffect, useState } from 'preact/hooks';
 import { useQuery } from '../api/useQuery';
 import { NewPayment } from '../charges/NewPayment';
@@ -14,20 +14,20 @@ import { Declines, Revenue, Upcoming } from './Trends';
 import { t } from './texts';
 import { useNewDay } from './useNewDay';
 
-/** Figures over a month are not asked for more often than this, however much happens. */
+/** Minimum interval between reloads. */
 const SETTLE_MS = 2000;
 const AHEAD_MS = 31 * 86_400_000;
 
 export function Today() {
-  // In the sandbox the merchant's clock may have been moved: which day is today is in the answer.
+  // The test clock of the merchant may differ from real time, so the response has the day.
   const [day, setDay] = useState(dayOf(new Date()));
   const soon = dayOf(new Date(Date.parse(`${day}T12:00:00Z`) + AHEAD_MS));
   const isSandbox = session.value?.environment === 'sandbox';
   const today = useQuery<TodayData, { soon: string; isSandbox: boolean }>(
     mayChange() ? TODAY : TODAY_TO_READ,
     { soon, isSandbox },
-    // Who has not asked to go live has no request.
-    { refreshOn: () => true, settleMs: SETTLE_MS, mayLack: ['liveRequest'] },
+    // Null without a request for production access.
+    { refreshOn: () => true, settleMs: SETTLE_MS, optionalFields: ['liveRequest'] },
   );
   useNewDay(today.refresh);
   const known = today.data?.stats?.to;

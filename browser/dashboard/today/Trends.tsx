@@ -1,4 +1,3 @@
-/** Below the figures: why charges are declined, what comes, and what plans bring. */
 import { Link } from 'wouter-preact';
 import { formatDay, formatMoney } from '../format';
 import { Section } from '../ui/Facts';

@@ -1,4 +1,4 @@
-/** What needs a person, out of the one answer of the screen: the gravest first. */
+/** The pending issues, most severe first. */
 import { formatDay, formatMoment, formatMoney, formatNumber } from '../format';
 import { nextCharge } from '../subscriptions/nextCharge';
 import { t } from './needTexts';
@@ -9,12 +9,12 @@ export interface Need {
   tone: 'bad' | 'warn' | 'info';
   text: string;
   href: string;
-  /** The single ones, where it is about several. */
+  /** Details of an issue with several objects. */
   items?: { href: string; text: string }[];
 }
 
 const DAY_MS = 86_400_000;
-/** The acquirer answers within seconds; what takes longer than this waits. */
+/** The acquirer responds within seconds; longer waits are an issue. */
 const WAITING_MS = 60_000;
 const PAYOUT_NOTICE_DAYS = 7;
 
@@ -61,7 +61,7 @@ const ofWebhooks = ({ webhooks }: TodayData): Need[] =>
     return failing_since ? [{ ...need, tone: 'bad', text: t.failing(url, formatMoment(failing_since)) }] : [];
   });
 
-/** Those that were replaced and still work for a while: whoever uses them needs the new ones by then. */
+/** Rotated keys that are still valid. */
 const ofKeys = ({ keys }: TodayData, now: number): Need[] =>
   (keys ?? []).flatMap(({ id, name, masked, expires_at }): Need[] => {
     if (!expires_at || Date.parse(expires_at) <= now) return [];
@@ -100,7 +100,7 @@ function ofRenewals({ underWay, soon, stats }: TodayData, now: number): Need[] {
   return needs;
 }
 
-/** As `2026-11`. Cards work until the end of their month. */
+/** Such as `2026-11`. Cards are valid until the end of the month. */
 const lastMonthOf = ({ expiration_month, expiration_year }: { expiration_month: string; expiration_year: string }) =>
   `20${expiration_year.slice(-2)}-${expiration_month.padStart(2, '0')}`;
 

@@ -1,7 +1,6 @@
-/** Everything on the screen is one request. */
 import { graphql, type ResultOf } from '../api/graphql';
 
-/** Subscriptions whose cards are looked at, those that are charged within a month; and renewals that are under way. */
+/** Maximum number of subscriptions checked for expiring cards, and of renewals in progress. */
 export const MAX_LOOKED_AT = 200;
 
 const WHOLE = graphql(`
@@ -50,7 +49,7 @@ export const TODAY = graphql(
   [WHOLE],
 );
 
-/** Of whoever may only look: a document that names keys would be refused as a whole. */
+/** For read-only sessions: the API rejects any document that queries keys. */
 export const TODAY_TO_READ = graphql(`query Today($soon: Day!, $isSandbox: Boolean!) { ...Whole }`, [WHOLE]);
 
 export type TodayData = ResultOf<typeof TODAY_TO_READ> & Partial<Pick<ResultOf<typeof TODAY>, 'keys'>>;

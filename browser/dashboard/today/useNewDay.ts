@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
 
 const DAY_MS = 86_400_000;
-/** Bogotá has no summer time. */
+/** Bogotá has no daylight saving time. */
 const BOGOTA_MS = -5 * 3_600_000;
-/** Clocks differ a little; before the server's midnight the answer would still be of the old day. */
+/** Margin for clock differences: before midnight of the server, the response has the old day. */
 const LATER_MS = 2000;
 
 const untilMidnight = (now: number): number => DAY_MS - ((now + BOGOTA_MS) % DAY_MS) + LATER_MS;
 
-/** A page that was left open shows the day it is: asked for after midnight, and when somebody looks at it again. */
+/** Reloads after midnight and when the page becomes visible on a new day. */
 export function useNewDay(refresh: () => void): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -18,7 +18,7 @@ export function useNewDay(refresh: () => void): void {
         wait();
       }, untilMidnight(Date.now()));
     };
-    // A computer that slept has not counted the time.
+    // Timers stop while the computer sleeps.
     const look = (): void => {
       if (document.visibilityState !== 'visible') return;
       clearTimeout(timer);

@@ -1,14 +1,12 @@
 /**
- * A button that does something, after asking in a dialog: what is to be filled in, and what will happen. What the API
- * refuses is said under its field, with everything still there. A press that is repeated because nobody knows what became
- * of the last one is the same request, by its key, also after the dialog was closed; other values, or another try after
- * a refusal, are another one.
+ * A button with a confirmation dialog. API errors are shown under their fields, which keep their values. A repeated
+ * submission after an unknown outcome is sent with the same idempotency key, even if the dialog was closed meanwhile.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api/ask';
 import { pick } from '../language';
-import { onPrimaryWanted } from '../shell/overlays';
+import { onPrimaryRequested } from '../shell/overlays';
 import { mayChange } from '../shell/session';
 import { Button } from './Button';
 import { type Field, FieldInput, focusInvalid, type Values } from './FieldInput';
@@ -21,14 +19,13 @@ const t = pick({ es: { cancel: 'Ahora no', yes: 'Sí' }, en: { cancel: 'Not now'
 export type { Field, Values };
 
 interface ActionButtonProps {
-  /** What the button says: what happens. */
   label: string;
   kind?: 'primary' | 'plain' | 'danger';
   title?: string;
-  /** What is asked before, besides the fields. */
+  /** Shown above the fields. */
   question?: ComponentChildren;
   fields?: readonly Field[];
-  /** Runs it, under a key for idempotency. A text that it answers is shown when it is done. */
+  /** `key` is the idempotency key. A returned string is shown as a notice, other content in the dialog. */
   run: (values: Values, key: string) => Promise<string | undefined | ComponentChildren>;
   done?: () => void;
 }
@@ -51,7 +48,7 @@ export function ActionButton({
   const [selected, setSelected] = useState<Values>({});
   useEffect(() => {
     if (kind !== 'primary' || !mayChange()) return;
-    return onPrimaryWanted(open);
+    return onPrimaryRequested(open);
   }, []);
   useEffect(() => focusInvalid(problem ? dialog.current : null), [problem]);
   if (!mayChange()) return null;
@@ -74,31 +71,31 @@ export function ActionButton({
     setBusy(true);
     setProblem(undefined);
     try {
-      const said = await run(values, requestKey.keyOf(values));
+      const result = await run(values, requestKey.keyOf(values));
       requestKey.renew();
-      if (said && typeof said !== 'string') setAnswer(said);
+      if (result && typeof result !== 'string') setAnswer(result);
       else dialog.current?.close();
-      if (typeof said === 'string') notify(said);
+      if (typeof result === 'string') notify(result);
       done?.();
     } catch (error) {
       setProblem(requestKey.refused(error));
     }
     setBusy(false);
   };
-  const ofField = (name: string): string | undefined =>
+  const fieldError = (name: string): string | undefined =>
     problem?.fields.get(name) ?? (problem?.field === name ? problem.message : undefined);
   const select = ({ target }: Event): void => {
     if (target instanceof HTMLSelectElement) setSelected({ ...selected, [target.name]: target.value });
   };
-  const isElsewhere = problem && !fields.some(({ name }) => ofField(name) !== undefined);
+  const isElsewhere = problem && !fields.some(({ name }) => fieldError(name) !== undefined);
 
   return (
     <>
       <Button type="button" kind={kind} onClick={open}>
         {label}
       </Button>
-      {/* What was in it, a secret too, is gone once it is closed: not while the answer may still bring one. Some browsers
-          ask once only whether Escape may close it, and closedby says it to them for good. */}
+      {/* Closing discards the content, which may be a secret. While busy it cannot be closed: `closedby` also prevents the
+          second Escape, which `cancel` cannot. */}
       <dialog
         ref={dialog}
         class="card"
@@ -114,8 +111,8 @@ export function ActionButton({
               <>
                 {question && <p class="hint">{question}</p>}
                 {isElsewhere && <ProblemNote problem={problem} />}
-                {askedFor(fields, selected).map(field => (
-                  <FieldInput key={field.name} field={field} problem={ofField(field.name)} />
+                {visibleFields(fields, selected).map(field => (
+                  <FieldInput key={field.name} field={field} problem={fieldError(field.name)} />
                 ))}
               </>
             )}
@@ -136,8 +133,8 @@ export function ActionButton({
   );
 }
 
-/** A select that nobody has touched has its first value, or the one that it was given. */
-function askedFor(fields: readonly Field[], selected: Values): Field[] {
+/** An untouched select has its default or its first value. */
+function visibleFields(fields: readonly Field[], selected: Values): Field[] {
   const valueIn = (select: string): string => {
     const { value, options = [] } = fields.find(({ name }) => name === select) ?? {};
     return selected[select] ?? String(value ?? options[0]?.[0]);

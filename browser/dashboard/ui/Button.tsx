@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 interface ButtonProps extends Omit<JSX.HTMLAttributes<HTMLButtonElement>, 'type'> {
-  /** One primary action for each screen; `danger` for what cannot be taken back. */
+  /** One primary action per screen; `danger` for irreversible actions. */
   kind?: 'primary' | 'plain' | 'danger';
   type?: 'button' | 'submit';
   isBusy?: boolean;
@@ -9,7 +9,6 @@ interface ButtonProps extends Omit<JSX.HTMLAttributes<HTMLButtonElement>, 'type'
   children: ComponentChildren;
 }
 
-/** While it is busy it cannot be pressed again. */
 export const Button = ({
   kind = 'plain',
   type = 'submit',

@@ -1,4 +1,3 @@
-/** Deletes what a page is about, and leads back to the list. */
 import { useLocation } from 'wouter-preact';
 import { ask } from '../api/ask';
 import type { Operation } from '../api/graphql';

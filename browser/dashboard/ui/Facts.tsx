@@ -3,7 +3,7 @@ import { ShowQuery } from '../developer/ShowQuery';
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** What is known of a thing. What is not known has no line. */
+/** Omits empty values. */
 export const Facts = ({ of }: { of: readonly Fact[] }) => (
   <dl class="facts">
     {of
@@ -25,7 +25,7 @@ export const Section = ({
 }: {
   title: string;
   action?: ComponentChildren;
-  /** What its figures are made of, as paths of the answer. */
+  /** Response paths of the figures, for "Show query". */
   fields?: readonly string[] | undefined;
   children: ComponentChildren;
 }) => (
@@ -39,5 +39,4 @@ export const Section = ({
   </section>
 );
 
-/** An identifier that one wants to copy. */
 export const Id = ({ id }: { id: string }) => <code class="id">{id}</code>;

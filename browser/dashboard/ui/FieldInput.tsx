@@ -1,9 +1,8 @@
-/** A field of a dialog or a form, with its label and what is wrong with it. */
 import { useId } from 'preact/hooks';
 export interface Field {
   name: string;
   label: string;
-  /** The values of `choices` are joined by commas; an `amount` is the text that was typed. */
+  /** The values of `choices` are joined by commas; an `amount` is the entered text. */
   type?:
     | 'text'
     | 'number'
@@ -24,17 +23,17 @@ export interface Field {
   options?: readonly (readonly [value: string, name: string])[];
   hint?: string;
   isOptional?: boolean;
-  /** Asked for only while the select of this name has one of these values. */
+  /** Shown only while the select of this name has one of these values. */
   onlyWith?: readonly [select: string, ...values: string[]];
 }
 
 export type Values = Record<string, string>;
 
-/** A browser reads numbers as its own language writes them: an amount is to stay what was typed. */
+/** Not `type="number"`: browsers would parse amounts by their locale. */
 export const inputOf = (type: string) =>
   type === 'amount' ? ({ type: 'text', inputMode: 'decimal', autocomplete: 'off' } as const) : { type, step: 'any' };
 
-/** A problem is an element of its own, so that screen readers say it when it comes. */
+/** The error is an element of its own, so that screen readers announce it. */
 const Note = ({ id, problem, hint }: { id: string; problem: string | undefined; hint: string | undefined }) =>
   problem === undefined ? (
     <p key="hint" id={id} class="hint">
@@ -46,13 +45,12 @@ const Note = ({ id, problem, hint }: { id: string; problem: string | undefined; 
     </p>
   );
 
-/** Where the first thing is to be corrected. */
 export const focusInvalid = (form: HTMLElement | null): void =>
   form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 
 export function FieldInput({ field, problem }: { field: Field; problem: string | undefined }) {
   const { name, label, type = 'text', value, options = [], hint, isOptional = false } = field;
-  // The dialogs of a page may have fields of the same name.
+  // Dialogs of a page may have fields with the same name.
   const id = useId();
   const shared = {
     id,

@@ -1,4 +1,3 @@
-/** Money and moments, the same everywhere. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatAgo, formatDay, formatMoment, formatMoney, formatWhole } from '../format';
@@ -11,7 +10,7 @@ export const Money = ({ amount }: { amount: number }) => (
   </span>
 );
 
-/** Fresh ones by their age, which goes on growing; the whole moment on hover and for screen readers. */
+/** Shows recent moments by their age, and the full date as a tooltip. */
 export function Moment({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -27,5 +26,4 @@ export function Moment({ at }: { at: string }) {
 
 export const Day = ({ on }: { on: string }) => <time dateTime={on}>{formatDay(on)}</time>;
 
-/** A few words that stay on one line. */
 export const Whole = ({ children }: { children: ComponentChildren }) => <span class="whole">{children}</span>;

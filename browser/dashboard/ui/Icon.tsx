@@ -1,4 +1,4 @@
-/** An icon of the set. Its drawing comes from the build, so that nothing is loaded for it. */
+/** The SVG is inlined by the build. */
 export const Icon = ({ svg, label }: { svg: string; label?: string }) => (
   <span
     class="icon"

@@ -1,4 +1,4 @@
-/** What a program is sent, line by line as a person reads it. Fields without a value are left out. */
+/** Formats JSON and omits null fields. */
 const isThere = (value: unknown): boolean => value !== null && value !== undefined;
 
 const withoutNulls = (_: string, value: unknown): unknown =>
@@ -6,7 +6,7 @@ const withoutNulls = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).filter(([key, inner]) => isThere(inner) && key !== '__typename'))
     : value;
 
-/** A text that is no JSON is shown as it is. */
+/** Returns text that is not JSON unchanged. */
 const pretty = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

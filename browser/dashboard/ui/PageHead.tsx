@@ -3,13 +3,12 @@ import { useEffect } from 'preact/hooks';
 
 interface PageHeadProps {
   title: ComponentChildren;
-  /** The name in the tab, where the title is more than a text. */
+  /** The document title if `title` is not a string. */
   name?: string;
   action?: ComponentChildren;
   children?: ComponentChildren;
 }
 
-/** The title of a screen, with its actions on the right. */
 export function PageHead({
   title,
   name = typeof title === 'string' ? title : undefined,

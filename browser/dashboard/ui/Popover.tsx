@@ -1,4 +1,4 @@
-/** A button that opens something small below it. Escape and a click elsewhere close it. */
+/** Escape or a click outside closes it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -20,7 +20,7 @@ export function Popover({ label, title, children }: PopoverProps) {
     if (!isOpen) return;
     root.current?.querySelector<HTMLElement>('input, select, textarea, .popover button')?.focus();
     const onClick = (event: MouseEvent): void => {
-      // Where it went, and not where it stands now: a click may have taken away what was clicked.
+      // The composed path, since the click may have removed its target.
       if (root.current && !event.composedPath().includes(root.current)) setOpen(false);
     };
     const onKey = ({ key }: KeyboardEvent): void => {

@@ -1,4 +1,4 @@
-/** An identifier that leads to the page of what it names. Its first letter tells what that is. */
+/** Links an ID to its page; the first letter of an ID is its type. */
 import { Link } from 'wouter-preact';
 import { Id } from './Facts';
 
@@ -14,7 +14,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   x: 'settlements',
 };
 
-/** `room` where the letter does not say it. */
+/** `room` overrides the type given by the prefix. */
 export function Ref({ id, room = ROOMS[id.charAt(0)] }: { id: string; room?: string | undefined }) {
   const isKnown = room && /^[a-z][a-z0-9]{19}$/.test(id);
   return isKnown ? (

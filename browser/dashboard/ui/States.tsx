@@ -14,11 +14,11 @@ const t = pick({
   en: { again: 'Retry', unreachable: 'We could not reach the server. Try again.', loading: 'Loading' },
 });
 
-export const sayProblem = ({ message }: Problem): string => message || t.unreachable;
+export const problemText = ({ message }: Problem): string => message || t.unreachable;
 
 export const ProblemNote = ({ problem, retry }: { problem: Problem; retry?: () => void }) => (
   <div class="problem-note" role="alert">
-    <p>{sayProblem(problem)}</p>
+    <p>{problemText(problem)}</p>
     {problem.request_id && <small>{problem.request_id}</small>}
     {retry && (
       <Button type="button" onClick={retry}>

@@ -1,4 +1,3 @@
-/** What people and cards are called. */
 import { brandTitle } from '../../../src/payments/cardDetails/brands';
 import { pick } from '../language';
 
@@ -7,7 +6,6 @@ const types: Record<string, string> = pick({
   en: {},
 });
 
-/** Its last digits are what people know a card by. */
 export const cardName = ({ brand, card_number }: { brand: string; card_number: string }): string =>
   `${brandTitle(brand) || brand} •••• ${card_number.slice(-4)}`;
 

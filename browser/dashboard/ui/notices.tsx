@@ -1,4 +1,4 @@
-/** Short notices of what has just happened. They go away by themselves, and are read out. */
+/** Transient notices, announced by screen readers. */
 import { signal } from '@preact/signals';
 
 const SHOWN_MS = 6000;

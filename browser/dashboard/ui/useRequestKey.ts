@@ -2,21 +2,21 @@ import { useRef } from 'preact/hooks';
 import { Problem } from '../api/ask';
 
 /**
- * These are no outcome of what was asked for: nobody knows what became of it, or it was not begun. Without a code,
- * nothing was heard at all. The API keeps no answer of this kind under the key either.
+ * Errors with an unknown outcome, or of requests that were not started. Without a code there was no response. The API
+ * stores no response of this kind under the idempotency key.
  */
 const UNCERTAIN = [undefined, 1000, 1002, 1004, 1008, 1010, 1011];
 
 interface RequestKey {
   keyOf: (values: unknown) => string;
-  /** After a refusal: where nobody knows what became of it, the key stays. */
+  /** Keeps the key after an error with an unknown outcome. */
   refused: (error: unknown) => Problem;
   renew: () => void;
 }
 
 /**
- * The key of a request: the same for the same values, so that a press that is repeated after a break does nothing
- * twice; another one for what was corrected, refused or done, which is another request. `renew` is called once it is done.
+ * The idempotency key of a request: stable for the same values, so that a repeated press has no second effect. Changed
+ * values, a rejection or a success (`renew`) result in a new key.
  */
 export function useRequestKey(): RequestKey {
   const last = useRef({ values: '', key: '' });

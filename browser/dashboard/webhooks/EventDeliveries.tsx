@@ -1,4 +1,4 @@
-/** What one webhook was sent of one event: each delivery with its attempts, what was sent and what was answered. */
+/** The deliveries of one event to one webhook. */
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
 import { Chip } from '../ui/Chip';

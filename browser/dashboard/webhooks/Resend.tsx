@@ -14,7 +14,7 @@ export const Resend = ({ webhook, delivery, done }: { webhook: string; delivery:
   />
 );
 
-/** Moments as typed are those of Bogotá, which has no summer time. */
+/** Entered times are in Bogotá time, which has no daylight saving. */
 const inBogota = (typed = ''): string => `${typed.length === 16 ? `${typed}:00` : typed}-05:00`;
 
 export const ResendRange = ({ webhook, done }: { webhook: string; done: () => void }) => (

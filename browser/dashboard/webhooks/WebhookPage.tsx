@@ -13,7 +13,6 @@ import { t } from './texts';
 import { useUntilDelivered } from './useUntilDelivered';
 import { WebhookActions } from './WebhookActions';
 
-/** How many deliveries its health is judged by. */
 const MAX_LATEST_DELIVERIES = 20;
 const SHOWN = 10;
 const shownColumns = deliveryColumns.filter(({ isFurther }) => !isFurther);
@@ -66,7 +65,6 @@ export function WebhookPage({ params: { id } }: { params: { id: string } }) {
   );
 }
 
-/** Whether it works, in a sentence, and what it is set to. */
 function Health({ webhook, deliveries }: { webhook: WebhookRow; deliveries: DeliveryRow[] }) {
   const tried = deliveries.filter(({ attempts }) => attempts.length > 0);
   const delivered = tried.filter(({ status }) => status === 'delivered');

@@ -1,4 +1,3 @@
-/** What is shown of a delivery, in each of its lists. */
 import type { Column } from '../lists/definition';
 import { Chip, statusName } from '../ui/Chip';
 import { Moment } from '../ui/Figures';

@@ -4,8 +4,8 @@ import type { DeliveryRow, WebhookRow } from './operations';
 const AGAIN_MS = 1500;
 
 /**
- * A delivery writes no event of its own: while one is on its way, it is looked at again. So is a webhook that does not
- * know yet that its newest delivery, which verifies it, has arrived.
+ * Deliveries emit no events, so the page polls while one is pending, or while the verification of a webhook is not
+ * recorded yet.
  */
 export function useUntilDelivered(
   deliveries: readonly DeliveryRow[],
