@@ -126,7 +126,7 @@ it('offers nothing that changes something to whoever may only look', async () =>
   const page = await visit();
   await page.getByRole('checkbox', { name: 'Read only' }).check();
   await signIn(page);
-  await page.getByText('Read only', { exact: true }).waitFor();
+  await page.locator('.top').getByText('Read only').waitFor();
   await page.getByRole('heading', { name: 'Collected today' }).waitFor();
   await open(page);
   await page.getByRole('option', { name: 'Sign out' }).waitFor();
