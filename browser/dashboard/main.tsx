@@ -1,12 +1,13 @@
 /** A merchant's dashboard. It uses only the public GraphQL API and sessions. */
-import './shell/theme';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import '../shared/theme';
+import { findSession } from '../shared/session';
 import { isOnline, markReconnected } from './api/ask';
 import { followEvents } from './api/live';
 import { App } from './shell/App';
 import { SignIn } from './shell/SignIn';
-import { findSession, session } from './shell/session';
+import { session } from './shell/session';
 import { t } from './shell/texts';
 import { Skeleton } from './ui/States';
 
@@ -24,7 +25,8 @@ document.body.replaceChildren();
 render(<Waiting />, document.body);
 
 await findSession().then(
-  ({ isLinkUsed }) => {
+  ({ session: found, isLinkUsed }) => {
+    session.value = found;
     if (isLinkUsed) notice = t.usedLink;
   },
   () => {

@@ -1,6 +1,7 @@
 /** How a visitor arranges the page: how wide its panes are, and whether it is light or dark. This browser keeps it. */
+import { load, save } from '../shared/storage';
+import { chooseTheme, THEMES, theme } from '../shared/theme';
 import { el } from './dom';
-import { loadArrangement, saveArrangement } from './storage';
 import { t } from './texts';
 
 const STEP_PERCENT = 2;
@@ -28,7 +29,7 @@ export function divider(pane: Pane): HTMLElement {
     width = Math.min(max, Math.max(min, Math.round(percent)));
     document.body.style.setProperty(`--${pane}`, `${width}%`);
     host.setAttribute('aria-valuenow', `${width}`);
-    saveArrangement(pane, width);
+    save(`explorer.${pane}`, width);
   };
   host.addEventListener('keydown', ({ key }) => {
     const step = { ArrowRight: STEP_PERCENT * grows, ArrowLeft: -STEP_PERCENT * grows }[key];
@@ -46,31 +47,21 @@ export function divider(pane: Pane): HTMLElement {
     resize(pane === 'side' ? share : 100 - share);
   });
   host.addEventListener('dblclick', () => resize(usual));
-  const kept = loadArrangement(pane);
+  const kept: unknown = load(`explorer.${pane}`, usual);
   resize(typeof kept === 'number' ? kept : usual);
   return host;
 }
 
-const THEMES = ['system', 'light', 'dark'] as const;
 const SIGNS = { system: '◐', light: '○', dark: '●' };
-type Theme = (typeof THEMES)[number];
 
-/** From one to the next, beginning with what the system has. */
+/** Switches from one theme to the next, starting with that of the system. */
 export function themeButton(): HTMLElement {
-  const kept = loadArrangement('theme');
-  let theme: Theme = THEMES.find(each => each === kept) ?? 'system';
-  const host = el('button', { type: 'button', class: 'icon' });
-  const show = (): void => {
-    document.documentElement.dataset.theme = theme;
-    host.textContent = SIGNS[theme];
-    host.title = t.themes[theme];
-    host.setAttribute('aria-label', t.themes[theme]);
-  };
-  host.addEventListener('click', () => {
-    theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
-    saveArrangement('theme', theme);
-    show();
+  const next = () => THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
+  const host = el('button', { type: 'button', class: 'icon', onclick: () => chooseTheme(next()) });
+  theme.subscribe(name => {
+    host.textContent = SIGNS[name];
+    host.title = t.themes[name];
+    host.setAttribute('aria-label', t.themes[name]);
   });
-  show();
   return host;
 }

@@ -1,11 +1,12 @@
 /** The explorer: puts its parts together and shows what the workspace holds. */
 import { buildSchema } from 'graphql';
+import { endSession, findSession, type Session } from '../shared/session';
 import { divider, themeButton } from './arrange';
 import { el, iconButton, tabList } from './dom';
 import { answerView, jsonEditor, queryEditor } from './editors';
 import { createReference } from './reference';
-import { findSession, type Session, signInDialog, signOut } from './session';
 import { createSide } from './side';
+import { signInDialog } from './signInDialog';
 import type { Draft } from './storage';
 import { language, t } from './texts';
 import { nameOf, Workspace } from './workspace';
@@ -20,7 +21,10 @@ async function loadSchema() {
 }
 
 async function start(): Promise<void> {
-  const [schema, { session, isLinkUsed }] = await Promise.all([loadSchema(), findSession()]);
+  const [schema, { session, isLinkUsed }] = await Promise.all([
+    loadSchema(),
+    findSession().catch(() => ({ session: undefined, isLinkUsed: false })),
+  ]);
 
   // What is narrow shows one pane at a time.
   const showPane = (pane: Pane): void => {
@@ -125,7 +129,7 @@ async function start(): Promise<void> {
 
   function showSession(session: Session | undefined): void {
     const leave = async (): Promise<void> => {
-      await signOut();
+      await endSession();
       showSession(undefined);
       askToSignIn();
     };

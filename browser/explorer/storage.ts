@@ -1,5 +1,6 @@
 /** What this browser keeps of the explorer. Headers are not kept: they may hold a secret. */
 import luhn from 'card-validator/dist/luhn-10';
+import { load, save } from '../shared/storage';
 
 const MAX_HISTORY = 50;
 
@@ -21,39 +22,19 @@ function holdsCardNumber(text: string): boolean {
 
 const mayBeKept = ({ query, variables }: Draft): boolean => !holdsCardNumber(`${query}\n${variables}`);
 
-function read<T>(key: string): T[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
-}
-
-/** A browser may refuse to store anything; then it is for this visit only. */
-function write(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {}
-}
-
-type Arranged = 'side' | 'answer' | 'theme';
-export const loadArrangement = (name: Arranged): unknown => read<unknown>(`explorer.${name}`)[0];
-export const saveArrangement = (name: Arranged, value: unknown): void => write(`explorer.${name}`, [value]);
-
-export const loadTabs = (): Draft[] => read<Draft>('explorer.tabs');
+export const loadTabs = (): Draft[] => load('explorer.tabs', []);
 export const saveTabs = (tabs: readonly Draft[]): void =>
-  write(
+  save(
     'explorer.tabs',
     tabs.filter(mayBeKept).map(({ query, variables }) => ({ query, variables })),
   );
 
-export const loadHistory = (): PastRun[] => read<PastRun>('explorer.history');
-export const clearHistory = (): void => write('explorer.history', []);
+export const loadHistory = (): PastRun[] => load('explorer.history', []);
+export const clearHistory = (): void => save('explorer.history', []);
 
 /** The same run again moves to the front. */
 export function addToHistory(run: PastRun): void {
   if (!mayBeKept(run)) return;
   const others = loadHistory().filter(({ query, variables }) => query !== run.query || variables !== run.variables);
-  write('explorer.history', [run, ...others].slice(0, MAX_HISTORY));
+  save('explorer.history', [run, ...others].slice(0, MAX_HISTORY));
 }

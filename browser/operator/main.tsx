@@ -3,9 +3,9 @@
 import contrast from 'lucide-static/icons/contrast.svg';
 import { render } from 'preact';
 import { changeLanguage } from '../dashboard/language';
-import { chooseTheme, theme } from '../dashboard/shell/theme';
 import { Icon } from '../dashboard/ui/Icon';
 import { Skeleton } from '../dashboard/ui/States';
+import { chooseTheme, theme } from '../shared/theme';
 import { EnvironmentCards } from './EnvironmentCards';
 import { SignIn } from './SignIn';
 import { isSignedIn, operations, signOut, watch } from './state';

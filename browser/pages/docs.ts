@@ -1,14 +1,12 @@
 /** The reference: one language for all examples, copying, the search, and the contents on a phone. */
+import { load, save } from '../shared/storage';
+import { requireElement } from './element';
 import { type SearchEntry, searchEntries, wordsOf } from './searchEntries';
 
 const STORED = 'recaudo.language';
+const LANGUAGES = ['curl', 'node', 'python'];
 const root = document.documentElement;
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-const find = <T extends HTMLElement = HTMLElement>(selector: string): T => {
-  const element = document.querySelector<T>(selector);
-  if (!element) throw new Error(`The page has no ${selector}`);
-  return element;
-};
 
 function choose(language: string): void {
   root.dataset.shown = language;
@@ -16,23 +14,7 @@ function choose(language: string): void {
     button.setAttribute('aria-pressed', String(button.dataset.choose === language));
 }
 
-function remembered(): string {
-  try {
-    return localStorage.getItem(STORED) ?? '';
-  } catch {
-    return ''; // Storage is switched off in this browser.
-  }
-}
-
-function remember(language: string): void {
-  try {
-    localStorage.setItem(STORED, language);
-  } catch {
-    // The choice lasts as long as the page.
-  }
-}
-
-choose(['curl', 'node', 'python'].includes(remembered()) ? remembered() : 'curl');
+choose(LANGUAGES.find(language => language === load(STORED, '')) ?? 'curl');
 for (const bar of all('.languages')) bar.hidden = false;
 document.addEventListener('click', async ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
@@ -40,7 +22,7 @@ document.addEventListener('click', async ({ target }) => {
   if (language) {
     const before = target.getBoundingClientRect().top;
     choose(language);
-    remember(language);
+    save(STORED, language);
     // Examples above may have become longer or shorter; this one stays in place.
     scrollBy(0, target.getBoundingClientRect().top - before);
   }
@@ -54,8 +36,8 @@ document.addEventListener('click', async ({ target }) => {
   }
 });
 
-const menu = find('.menu');
-const rail = find('.rail');
+const menu = requireElement('.menu');
+const rail = requireElement('.rail');
 menu.hidden = false;
 rail.dataset.closed = '';
 menu.addEventListener('click', () => {
@@ -69,8 +51,8 @@ const current = rail.querySelector<HTMLElement>('[aria-current]');
 if (current && current.offsetTop > rail.clientHeight - current.offsetHeight)
   rail.scrollTop = current.offsetTop - rail.clientHeight / 2;
 
-const field = find<HTMLInputElement>('#find');
-const found = find('#found');
+const field = requireElement<HTMLInputElement>('#find');
+const found = requireElement('#found');
 let entries: SearchEntry[] | undefined;
 /** The words of the results in the page. */
 let shown = '';

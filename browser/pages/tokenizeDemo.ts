@@ -1,14 +1,10 @@
 /** The demo page: sends the form to `createToken` and shows the token or the error. */
+import { requireElement } from './element';
 import { createToken } from './tokenize.js';
 
-const find = <T extends HTMLElement>(selector: string): T => {
-  const element = document.querySelector<T>(selector);
-  if (!element) throw new Error(`The page has no ${selector}`);
-  return element;
-};
-const form = find<HTMLFormElement>('form');
-const result = find('#result');
-const button = find<HTMLButtonElement>('form button');
+const form = requireElement<HTMLFormElement>('form');
+const result = requireElement('#result');
+const button = requireElement<HTMLButtonElement>('form button');
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 
 /** `npm start` prints a URL with the merchant in its fragment, which browsers send to no server and so to no log. */
@@ -33,7 +29,7 @@ form.addEventListener('submit', async event => {
     const token = await createToken({ url: location.origin, merchantId: merchant_id, publicKey: public_key }, card);
     result.className = 'good';
     result.textContent = JSON.stringify(token, null, 2);
-    find('#device').textContent = (await window.recaudo?.device({ merchant_id, public_key })) ?? '';
+    requireElement('#device').textContent = (await window.recaudo?.device({ merchant_id, public_key })) ?? '';
     for (const name of ['card_number', 'cvv2']) field(name).value = '';
   } catch (error) {
     const { error_code, message } = error as Error & { error_code?: number };
@@ -44,5 +40,5 @@ form.addEventListener('submit', async event => {
 });
 
 fetch('/v1/tokenize.js').then(async response => {
-  find('#code').textContent = await response.text();
+  requireElement('#code').textContent = await response.text();
 });

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { load, save } from '../../shared/storage';
 import { Problem } from '../api/ask';
-import { load, save } from '../storage';
 import { Button } from '../ui/Button';
 import { notify } from '../ui/notices';
 import { Popover } from '../ui/Popover';
@@ -15,7 +15,7 @@ interface SavedView {
 }
 
 export function Views<Row>({ of: { path }, address }: { of: ListDefinition<Row>; address: ListAddress }) {
-  const key = `views${path}`;
+  const key = `dashboard.views${path}`;
   const [views, setViews] = useState(() => load<SavedView[]>(key, []));
   const keep = (changed: SavedView[]): void => {
     setViews(changed);
@@ -73,7 +73,7 @@ export function Views<Row>({ of: { path }, address }: { of: ListDefinition<Row>;
 }
 
 export function useColumns<Row>({ path, columns }: ListDefinition<Row>) {
-  const key = `columns${path}`;
+  const key = `dashboard.columns${path}`;
   const usual = columns.filter(({ isFurther }) => !isFurther).map(({ key }) => key);
   const [chosen, setChosen] = useState(() => load<string[]>(key, usual));
   const toggle = (column: string): void => {

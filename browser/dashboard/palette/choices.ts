@@ -2,12 +2,12 @@
 import arrowRight from 'lucide-static/icons/arrow-right.svg';
 import plus from 'lucide-static/icons/plus.svg';
 import zap from 'lucide-static/icons/zap.svg';
+import { chooseTheme } from '../../shared/theme';
 import { changeLanguage } from '../language';
 import { leave } from '../shell/AccountMenu';
 import { openOverlay, wantPrimary } from '../shell/overlays';
 import { rooms } from '../shell/rooms';
 import { mayChange, session } from '../shell/session';
-import { chooseTheme } from '../shell/theme';
 import { t } from './texts';
 
 export interface Choice {

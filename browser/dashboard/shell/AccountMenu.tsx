@@ -1,5 +1,6 @@
 import circleUserRound from 'lucide-static/icons/circle-user-round.svg';
 import { Link } from 'wouter-preact';
+import { chooseTheme, THEMES, theme } from '../../shared/theme';
 import { useMerchant } from '../api/merchant';
 import { changeLanguage } from '../language';
 import { Id } from '../ui/Facts';
@@ -9,7 +10,6 @@ import { Popover } from '../ui/Popover';
 import { openOverlay } from './overlays';
 import { mayChange, session, signOut } from './session';
 import { t } from './texts';
-import { chooseTheme, THEMES, theme } from './theme';
 
 export const leave = (): Promise<void> => signOut().catch(() => notify(t.stillSignedIn, 'bad'));
 

@@ -1,9 +1,8 @@
 /** Preferences in local storage, never data of the merchant. */
-const PREFIX = 'dashboard.';
 
 export function load<T>(key: string, otherwise: T): T {
   try {
-    const text = localStorage.getItem(PREFIX + key);
+    const text = localStorage.getItem(key);
     return text === null ? otherwise : (JSON.parse(text) as T);
   } catch {
     return otherwise;
@@ -13,6 +12,6 @@ export function load<T>(key: string, otherwise: T): T {
 /** The browser may deny storage; preferences then last for this visit. */
 export function save(key: string, value: unknown): void {
   try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    localStorage.setItem(key, JSON.stringify(value));
   } catch {}
 }

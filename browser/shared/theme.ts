@@ -1,11 +1,12 @@
-/** Follows the system until the user chooses a theme. */
+/** Follows the system until the user chooses a theme. All pages share the choice. */
 import { signal } from '@preact/signals';
-import { load, save } from '../storage';
+import { load, save } from './storage';
 
 type Theme = 'system' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
-const chosen = (): Theme => THEMES.find(name => name === load('theme', 'system')) ?? 'system';
+const KEY = 'dashboard.theme';
+const chosen = (): Theme => THEMES.find(name => name === load(KEY, 'system')) ?? 'system';
 
 export const theme = signal<Theme>(chosen());
 
@@ -19,5 +20,5 @@ addEventListener('storage', () => {
 
 export function chooseTheme(name: Theme): void {
   theme.value = name;
-  save('theme', name);
+  save(KEY, name);
 }
