@@ -5,7 +5,8 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
-import { eventBody, loadOutgoingEvents } from '../src/events/list';
+import { eventBody } from '../src/events/list';
+import { loadOutgoingEvents } from '../src/events/rows';
 import type { BenchEnvironment } from './environment';
 import { openMerchant } from './fleet';
 import { comparisonOf, type ResultRow } from './measure';

@@ -53,6 +53,11 @@ const violations = [
     /\bcreateDecipher\w*/g,
     'only src/platform/vault/unseal.ts decrypts',
   ),
+  ...matches(
+    server.filter(({ path }) => !/\/rows\.ts$|^src\/platform\/database\//.test(path)),
+    /\$(?:query|execute)Raw|\bPrisma\.(?:sql|raw)\b|\bqueryRows\b/g,
+    'SQL is in files named rows.ts',
+  ),
 ];
 if (violations.length > 0) {
   console.error(violations.join('\n'));

@@ -3,14 +3,13 @@
  * any work, with a short lease and a seed from which the work derives its identifiers. If the process dies, the lease
  * expires; the repeat then uses the same seed, so it finds what was already done instead of doing it twice.
  */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { Prisma } from '../../prisma/generated/client';
-import { type Database, queryRows } from '../platform/database/connection';
+import type { Database } from '../platform/database/connection';
 import { ApiError } from '../platform/errors';
 import { idsFrom, type newId } from '../platform/identifiers';
 import type { Context } from '../schema/operation/context';
+import { claim, extendLease, type IdempotencyRow, type IdempotentRequest, LEASE_SECONDS } from './rows';
 
 export interface HttpResponse {
   status: number;
@@ -24,28 +23,10 @@ export interface HttpResponse {
  */
 type IdempotentWork = (newSeededId: typeof newId) => Promise<HttpResponse & { final: boolean }>;
 
-export interface IdempotentRequest {
-  merchant_id: string;
-  method: string;
-  path: string;
-  key: string;
-  body_hash: Uint8Array<ArrayBuffer>;
-}
-
-interface IdempotencyRow {
-  body_hash: Uint8Array;
-  seed: Uint8Array;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: string | null;
-  claimed: boolean;
-}
-
 interface WaitOptions extends Partial<Pick<Context, 'yieldSlotWhile'>> {
   maxWaitMs?: number;
 }
 
-const LEASE_SECONDS = 5;
 const MAX_WAIT_MS = 30_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -92,33 +73,6 @@ export async function findKept(db: Database, request: IdempotentRequest): Promis
 const isSameBody = ({ body_hash }: IdempotentRequest, row: IdempotencyRow): boolean =>
   Buffer.from(body_hash).equals(row.body_hash);
 
-/**
- * One statement: inserts the row, or takes over one whose lease has expired, or reads the existing one. Undefined if
- * another request inserted it after the statement's snapshot was taken: the next statement sees it.
- */
-async function claim(db: Database, request: IdempotentRequest): Promise<IdempotencyRow | undefined> {
-  const { merchant_id, method, path, key, body_hash } = request;
-  const [row] = await queryRows<IdempotencyRow>(
-    db,
-    Prisma.sql`
-    with claimed as (
-      insert into idempotent_replies as existing (merchant_id, method, path, key, body_hash, seed, lease_until)
-      values (${merchant_id}, ${method}, ${path}, ${key}, ${body_hash}, ${randomBytes(16)},
-        now() + make_interval(secs => ${LEASE_SECONDS}))
-      on conflict (merchant_id, method, path, key) do update set lease_until = excluded.lease_until
-      where existing.status is null and existing.lease_until < now()
-        and existing.body_hash = excluded.body_hash
-      returning body_hash, seed, status, headers, body, true as claimed
-    )
-    select * from claimed
-    union all
-    select body_hash, seed, status, headers, body, false from idempotent_replies
-    where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key})
-      and not exists (select from claimed)`,
-  );
-  return row;
-}
-
 /** If another process took this one for dead and was first to store a response, that response counts. */
 async function runAndStore(
   db: Database,
@@ -141,11 +95,3 @@ async function runAndStore(
     clearInterval(leaseRenewal);
   }
 }
-
-/** Keeps the lease of work that takes longer than it. */
-const extendLease = (
-  db: Database,
-  { merchant_id, method, path, key }: IdempotentRequest,
-): Promise<number> => db.$executeRaw`
-  update idempotent_replies set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-  where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key}) and status is null`;

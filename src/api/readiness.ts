@@ -1,16 +1,13 @@
 import { TASK_QUEUE } from '../../workflows/contract';
-import type { Database } from '../platform/database/connection';
 import { hasWorkerBeaten, proveWritable } from '../platform/database/heartbeats';
-import { newestMigration } from '../platform/database/migrations';
-import { fromRoot } from '../platform/root';
 import { findPollers } from '../platform/temporal';
 import { withinTimeout } from '../platform/timeout';
 import type { ServerDependencies } from './request';
+import { databaseState } from './rows';
 
 type Component = 'database' | 'temporal' | 'worker';
 export type Readiness = Record<Component, 'up' | 'down' | 'unmigrated' | 'unwritable'>;
 
-const requiredMigration = newestMigration(fromRoot('prisma/migrations'));
 const TIMEOUT_MS = 2000;
 /** A worker polls at least once a minute; one that has not polled for longer is down. */
 const MAX_POLL_AGE_MS = 70_000;
@@ -51,14 +48,4 @@ async function checkReadiness(dependencies: ReadinessDependencies): Promise<Read
     temporal: pollers ? 'up' : 'down',
     worker: isPolling && isAlive ? 'up' : 'down',
   };
-}
-
-/** A database is up only when it has all migrations of this program. */
-async function databaseState(db: Database): Promise<'up' | 'unmigrated'> {
-  const [table] = await db.$queryRaw<{ name: string | null }[]>`
-    select to_regclass('_prisma_migrations')::text as name`;
-  if (!table?.name) return 'unmigrated';
-  const rows = await db.$queryRaw<unknown[]>`
-    select 1 from _prisma_migrations where migration_name = ${await requiredMigration} and finished_at is not null`;
-  return rows.length > 0 ? 'up' : 'unmigrated';
 }

@@ -20,7 +20,8 @@ import type { Admission, Entry } from './admission/admission';
 import type { RequestSize } from './admission/requestSize';
 import { authenticateCredentials, authenticateRequest } from './authentication';
 import { bodyInParts, type SentResponse } from './bodyInParts';
-import { findKept, type HttpResponse, type IdempotentRequest, readIdempotencyKey, runOnce } from './idempotency';
+import { findKept, type HttpResponse, readIdempotencyKey, runOnce } from './idempotency';
+import type { IdempotentRequest } from './rows';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -3,52 +3,28 @@
  * customers on different test clocks say nothing of it. With `after`, a reader stops before the oldest transaction that
  * is still open, so no event can appear later at a position that it has already passed.
  */
-import { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
-import { idIn } from '../platform/database/rows';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
-import { type BoundedList, readFitting, readPage } from '../schema/boundedList';
+import { readFitting, readPage } from '../schema/boundedList';
 import { toConnection } from '../schema/connections/connection';
-import { ascending, type Order } from '../schema/connections/order';
-import { countRecords } from '../schema/connections/total';
-import { pageSlice, type Slice, slicedSql, sliceOf } from '../schema/connections/window';
-import { createdConditions } from '../schema/list';
+import { ascending } from '../schema/connections/order';
+import { countRecords } from '../schema/connections/rows';
+import { pageSlice, sliceOf } from '../schema/connections/window';
 import type { Context } from '../schema/operation/context';
-import type { Event, EventConnection, EventFilters, EventsPage, EventsWindow } from './fields';
-import { parseEventType } from './parseType';
+import type { Event, EventConnection, EventsPage, EventsWindow } from './fields';
+import {
+  boundedList,
+  type EventPlace,
+  type EventRow,
+  eventsAfter,
+  LAST_WRITTEN_FIRST,
+  matchingEvents,
+  type OutgoingEvent,
+  type PlacedRow,
+  whereClause,
+} from './rows';
 import { EVENTS, type EventType } from './types';
-
-export interface EventRow {
-  id: string;
-  merchant_id: string;
-  type: string;
-  object_id: string;
-  object: unknown;
-  creation_date: Date;
-}
-
-/** Where an event stands: which transaction wrote it, and when in it. */
-interface EventPlace {
-  xact_text: string;
-  sequence: bigint;
-}
-
-export type PlacedRow = EventRow & EventPlace;
-
-export const LAST_WRITTEN_FIRST: Order<EventPlace> = {
-  name: 'event',
-  by: ['xact', 'sequence'],
-  kinds: ['xact', 'number'],
-  placeOf: ({ xact_text, sequence }) => [BigInt(xact_text), sequence],
-};
-
-export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, object, creation_date');
-
-/** The text is called otherwise than the column, or lists would be sorted by the text. */
-export const PLACED_EVENT_COLUMNS = Prisma.raw(
-  'id, merchant_id, type, object_id, object, creation_date, xact::text as xact_text, sequence',
-);
 
 const subjectOf = (type: string) => EVENTS[type as EventType].subject;
 
@@ -67,17 +43,6 @@ export const toPlacedEvent = (row: PlacedRow): Event & EventPlace => ({
   sequence: row.sequence,
 });
 
-/** An event whose object is the database's JSON text. It is sent as it is, so nothing has to parse it on the way. */
-export interface OutgoingEvent {
-  id: string;
-  type: string;
-  object_id: string;
-  object: string;
-  creation_date: Date;
-}
-
-export const OUTGOING_EVENT_COLUMNS = Prisma.raw('id, type, object_id, object::text as object, creation_date');
-
 let [cachedSecond, cachedText] = [Number.NaN, ''];
 /** Caches the last result, because many events happen in the same second. */
 function formatSecond(moment: Date): string {
@@ -90,20 +55,6 @@ export const eventBody = ({ id, type, creation_date, object }: OutgoingEvent): s
   const content = type === 'verification' ? object.slice(1, -1) : `"${subjectOf(type)}":${object}`;
   return `{"id":"${id}","type":"${type}","event_date":"${formatSecond(creation_date)}",${content}}`;
 };
-
-export const loadOutgoingEvents = (db: Context['db'], ids: string[]): Promise<OutgoingEvent[]> =>
-  db.$queryRaw`select ${OUTGOING_EVENT_COLUMNS} from events where id ${idIn(ids)}`;
-
-function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sql {
-  const { type, object_id } = filters;
-  const conditions = [
-    Prisma.sql`merchant_id = ${merchant_id}`,
-    ...(type === undefined ? [] : [Prisma.sql`type = ${parseEventType('type', type)}`]),
-    ...(object_id === undefined ? [] : [Prisma.sql`object_id = ${object_id}`]),
-    ...createdConditions(filters),
-  ];
-  return Prisma.join(conditions, ' and ');
-}
 
 /** With `after` a page may end early, since the next one begins after its last event. */
 export async function listEvents(context: Context, { after, ...page }: EventsPage): Promise<Event[]> {
@@ -123,33 +74,6 @@ export async function eventConnection(context: Context, window: EventsWindow): P
   const readTotal = () => countRecords(context.db, 'events', where);
   return toConnection(window, records.map(toPlacedEvent), readTotal, { isCut, order: LAST_WRITTEN_FIRST });
 }
-
-function boundedList({ db }: Context, matching: Prisma.Sql, slice: Slice): BoundedList<PlacedRow> {
-  const page = Prisma.sql`from ${matching} as event ${slicedSql(Prisma.sql`true`, slice)}`;
-  return {
-    limit: slice.take,
-    read: () => db.$queryRaw`select ${PLACED_EVENT_COLUMNS} ${page}`,
-    readIds: async () => (await db.$queryRaw<{ id: string }[]>`select id ${page}`).map(({ id }) => id),
-    load: ids => db.$queryRaw`select ${PLACED_EVENT_COLUMNS} from events where id ${idIn(ids)}`,
-    bytesOf: ({ object }) => Buffer.byteLength(JSON.stringify(object)) + EVENT_FRAME_BYTES,
-  };
-}
-
-/** What an event has besides its object. */
-const EVENT_FRAME_BYTES = 200;
-
-/**
- * A span of days is read by the index of dates and sorted then (`offset 0` keeps the planner from joining the two):
- * looked for in the order of writing, it might lie behind all that came later.
- */
-const matchingEvents = (filters: EventFilters, where: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`(select * from events where ${where} ${createdConditions(filters).length === 2 ? Prisma.sql`offset 0` : Prisma.empty})`;
-
-/** Only events that no open transaction can still precede. */
-const eventsAfter = (after: string, where: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`(select * from events where ${where}
-    and (xact, sequence) > (select xact, sequence from events where id = ${after})
-    and xact < pg_snapshot_xmin(pg_current_snapshot()))`;
 
 async function requireEvent({ db, merchant_id }: Context, id: string): Promise<void> {
   const event = isId(id) ? await db.event.findUnique({ where: { id, merchant_id }, select: { id: true } }) : null;

@@ -1,47 +1,27 @@
 /** Events as they happen: polled a few times a second from the reader's position, so an interruption loses nothing. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { batched } from '../platform/database/batch';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Context } from '../schema/operation/context';
 import type { LiveFilters } from './fields';
-import { EVENT_COLUMNS, type EventRow } from './list';
 import { parseEventType } from './parseType';
+import {
+  currentSnapshot,
+  type EventPosition,
+  type EventRow,
+  loadEventsSince,
+  MAX_BATCH_ROWS,
+  positionOf,
+} from './rows';
 
 const POLL_INTERVAL_MS = 200;
-/** Of a reader. Few, because all readers share a statement, and an event may be large. */
-const MAX_BATCH_ROWS = 20;
-
-interface EventPosition {
-  xact: string;
-  sequence: bigint;
-}
 
 /** Where a reader begins. */
 interface LiveStart {
   position: EventPosition;
   /** What had happened when it began, as a snapshot of the database; null for a reader that says what it saw last. */
   since: string | null;
-}
-
-interface LiveEventsRequest {
-  /** Of the reader. */
-  id: string;
-  merchant_id: string;
-  xact: string;
-  sequence: string;
-  since: string | null;
-  types: readonly string[];
-  object_id: string | undefined;
-}
-
-interface LiveBatch {
-  /** Of the reader. */
-  id: string;
-  /** The oldest open transaction: nothing can be added before it. */
-  horizon: string;
-  events: (EventRow & EventPosition)[];
 }
 
 type LiveContext = Pick<Context, 'db' | 'merchant_id'>;
@@ -87,33 +67,6 @@ async function* followEvents(
 const nextPoll = (disconnected: AbortSignal): Promise<unknown> =>
   sleep(POLL_INTERVAL_MS - (Date.now() % POLL_INTERVAL_MS), undefined, { signal: disconnected }).catch(() => undefined);
 
-const loadEventsSince = batched(
-  async (db, requests: readonly LiveEventsRequest[]): Promise<LiveBatch[]> => {
-    const rows = await db.$queryRaw<(EventRow & EventPosition & { reader_id: string; horizon: string })[]>`
-      select request.id as reader_id, snapshot.horizon::text as horizon, e.*
-      from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb)
-          as request (id text, merchant_id varchar, xact text, sequence bigint, since pg_snapshot, types text[], object_id varchar)
-        cross join (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) as snapshot
-        left join lateral (
-          select ${EVENT_COLUMNS}, xact::text as xact, sequence from events
-          where merchant_id = request.merchant_id
-            and (events.xact, events.sequence) > (request.xact::xid8, request.sequence)
-            and events.xact < snapshot.horizon
-            and (request.since is null or not pg_visible_in_snapshot(events.xact, request.since))
-            and (cardinality(request.types) = 0 or type = any(request.types))
-            and (request.object_id is null or object_id = request.object_id)
-          order by events.xact, events.sequence limit ${MAX_BATCH_ROWS}) as e on true`;
-    const batches = new Map<string, LiveBatch>();
-    for (const { reader_id, horizon, ...event } of rows) {
-      const batch = batches.get(reader_id) ?? { id: reader_id, horizon, events: [] };
-      batches.set(reader_id, batch);
-      if (event.id !== null) batch.events.push(event);
-    }
-    return [...batches.values()];
-  },
-  ({ id }) => id,
-);
-
 /**
  * After the event that the reader saw last; without one, at what happens from now on. The oldest open transaction may be
  * older than events that are there already, so these are left out by the snapshot.
@@ -123,15 +76,7 @@ async function startOf({ db, merchant_id }: LiveContext, after: string | undefin
     const since = await currentSnapshot(db);
     return { position: { xact: since.slice(0, since.indexOf(':')), sequence: 0n }, since };
   }
-  const [position] = await db.$queryRaw<EventPosition[]>`
-    select xact::text as xact, sequence from events
-    where id = ${isId(after) ? after : ''} and merchant_id = ${merchant_id}`;
+  const position = isId(after) ? await positionOf(db, merchant_id, after) : undefined;
   if (!position) throw new ApiError('invalid_value', 'unknown_event', { field: 'after' });
   return { position, since: null };
-}
-
-/** Begins with the oldest open transaction, before a colon. */
-async function currentSnapshot(db: LiveContext['db']): Promise<string> {
-  const [snapshot] = await db.$queryRaw<{ since: string }[]>`select pg_current_snapshot()::text as since`;
-  return snapshot?.since ?? '';
 }

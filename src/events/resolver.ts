@@ -2,8 +2,9 @@ import { Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { Id } from '../schema/arguments';
 import type { Context } from '../schema/operation/context';
 import { Event, EventConnection, EventsPage, EventsWindow, LiveFilters } from './fields';
-import { type EventRow, eventConnection, findEvent, listEvents, toEvent } from './list';
+import { eventConnection, findEvent, listEvents, toEvent } from './list';
 import { liveEvents } from './live';
+import type { EventRow } from './rows';
 
 @Resolver()
 export class EventResolver {

@@ -1,9 +1,7 @@
-import { Prisma } from '../../prisma/generated/client';
 import type { CardRow } from '../payments/cards/rows';
 import type { Database } from '../platform/database/connection';
-import { SANDBOX } from '../platform/database/environments';
-import { insertOutbox, wakeWorkers } from '../platform/database/outbox';
-import { idsOf, statement } from '../platform/database/rows';
+import { wakeWorkers } from '../platform/database/outbox';
+import { askAgainAbout } from './rows';
 
 /**
  * A card that has got another script gives another answer. Subscriptions that have none yet to a charge of this card
@@ -12,16 +10,5 @@ import { idsOf, statement } from '../platform/database/rows';
  */
 export async function askAgainAboutCard(db: Database, { id, customer_id }: CardRow): Promise<void> {
   if (customer_id === null) return;
-  const unanswered_subscriptions = Prisma.sql`
-    update subscriptions set version = version + 1, open = open || jsonb_build_object(
-      'again_at', floor(extract(epoch from now()) * 1000)::bigint, 'tries', least((open ->> 'tries')::integer, 1))
-    where customer_id = ${customer_id} and status <> 'new' and open ->> 'card_id' = ${id}
-    returning id`;
-  const asked = await db.$executeRaw(
-    statement(
-      { unanswered_subscriptions },
-      insertOutbox('nudge', idsOf('unanswered_subscriptions'), { environment: SANDBOX }),
-    ),
-  );
-  if (asked > 0) await wakeWorkers(db);
+  if ((await askAgainAbout(db, customer_id, id)) > 0) await wakeWorkers(db);
 }

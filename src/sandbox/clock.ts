@@ -4,20 +4,25 @@
  * itself, and the request waits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Prisma } from '../../prisma/generated/client';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
 import type { Database } from '../platform/database/connection';
-import { SANDBOX } from '../platform/database/environments';
 import { lockName } from '../platform/database/locks';
-import { insertOutbox, wakeWorkers } from '../platform/database/outbox';
-import { idsOf, statement } from '../platform/database/rows';
+import { wakeWorkers } from '../platform/database/outbox';
 import { ApiError } from '../platform/errors';
 import { findPollers } from '../platform/temporal';
 import type { Context } from '../schema/operation/context';
-import { expiresBy, loadProgress, loadWaiting } from './clockProgress';
-import { type ClockOwner, type ClockScope, scopeOf } from './clockScope';
+import { loadWaiting } from './clockProgress';
+import { type ClockOwner, scopeOf } from './clockScope';
 import type { Clock } from './fields';
 import { orderSettlement } from './orderSettlement';
+import {
+  announceExpiries,
+  type ClockScope,
+  countExpiries,
+  loadProgress,
+  moveSubscriptions,
+  shiftOwnerClock,
+} from './rows';
 
 const MAX_WAIT_MS = 20_000;
 const TEMPORAL_TIMEOUT_MS = 2000;
@@ -104,54 +109,12 @@ function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<voi
     const move = await tx.clockMove.findUnique({ where: { scope: id } });
     if (!move || move.begun) return;
     const { target } = move;
-    const moved_subscriptions = Prisma.sql`
-      update subscriptions s set version = version + 1, clock_to = ${target},
-        clock_at = now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))
-      from merchants m, customers c where m.id = s.merchant_id and c.id = s.customer_id and s.id in (
-        select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
-        where ${subscriptions} and s.clock_to is null and (s.status not in ('new', 'cancelled') or (s.status = 'cancelled' and s.open is not null))
-          and now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) < ${target}
-        limit ${MAX_BATCH_ROWS})
-      returning s.id`;
-    const movedCount = await tx.$executeRaw(
-      statement(
-        { moved_subscriptions },
-        insertOutbox('nudge', idsOf('moved_subscriptions'), { environment: SANDBOX, inTurns: true }),
-      ),
-    );
+    const movedCount = await moveSubscriptions(tx, subscriptions, target, MAX_BATCH_ROWS);
     const isLastBatch = movedCount < MAX_BATCH_ROWS;
     if (isLastBatch) await shiftOwnerClock(tx, scope, target);
-    const expiries = isLastBatch
-      ? await tx.$queryRaw<{ count: bigint }[]>`
-          select count(*) from transactions t where ${expiresBy(charges, target)}`
-      : [];
-    const total = move.total + movedCount + Number(expiries[0]?.count ?? 0);
+    const expiries = isLastBatch ? await countExpiries(tx, charges, target) : 0;
+    const total = move.total + movedCount + expiries;
     await tx.clockMove.update({ where: { scope: id }, data: { total, begun: isLastBatch } });
     if (isLastBatch && ownerTable) await announceExpiries(tx, charges, target);
   });
 }
-
-/** What has expired is ended at once; the workflows of the others learn that they have less time. */
-async function announceExpiries(tx: Prisma.TransactionClient, charges: Prisma.Sql, target: Date): Promise<void> {
-  const waiting = Prisma.sql`
-    select id from transactions t where ${charges} and t.transaction_type = 'charge'
-      and t.progress in ('authorized', 'pending', 'paying')`;
-  await tx.$executeRaw(
-    insertOutbox('due_expiry', Prisma.sql`${waiting} and t.expires_at <= ${target} order by t.expires_at, t.id`, {
-      environment: SANDBOX,
-    }),
-  );
-  await tx.$executeRaw(
-    insertOutbox('expiry', Prisma.sql`${waiting} and t.expires_at > ${target}`, { environment: SANDBOX }),
-  );
-}
-
-/** A subscription's own clock is moved by its workflow; only one whose workflow has ended is moved here. */
-const shiftOwnerClock = (
-  tx: Prisma.TransactionClient,
-  { id, ownerTable }: ClockScope,
-  target: Date,
-): Promise<number> => tx.$executeRaw`
-  update ${Prisma.raw(ownerTable ?? 'subscriptions')}
-  set clock_offset = greatest(clock_offset, ceil(extract(epoch from ${target}::timestamptz - now()))::integer)
-  where id = ${id} and ${ownerTable ? Prisma.sql`true` : Prisma.sql`status = 'cancelled' and open is null`}`;

@@ -1,49 +1,16 @@
 /** How far the move of a test clock is, and what it waits for. */
-import { Prisma } from '../../prisma/generated/client';
+import type { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
 import type { OpenAttempt } from '../../workflows/state';
-import type { ClockScope } from './clockScope';
 import type { ClockWait } from './fields';
+import { type ClockScope, readWaiting } from './rows';
 
 /** Enough to see what the matter is. */
 const MAX_NAMED = 5;
 
-/** How many subscriptions and charges have not arrived yet, and the time of the slowest one. */
-export async function loadProgress(
-  db: Prisma.TransactionClient,
-  { subscriptions, charges }: ClockScope,
-  target: Date = new Date(0),
-): Promise<{ pending: number; now: Date | null }> {
-  const [progress] = await db.$queryRaw<{ pending: bigint; now: Date | null }[]>`
-    select (select count(*) from subscriptions s where ${subscriptions} and ${IS_MOVING})
-        + (select count(*) from transactions t where ${expiresBy(charges, target)}) as pending,
-      (select min(clock_at) from subscriptions s where ${subscriptions} and ${IS_MOVING}) as now`;
-  return { pending: Number(progress?.pending ?? 0), now: progress?.now ?? null };
-}
-
-const IS_MOVING = Prisma.raw(`clock_to is not null and (status <> 'cancelled' or open is not null)`);
-
-/** Authorizations and pending payments `t` that expire by then. */
-export const expiresBy = (charges: Prisma.Sql, target: Date): Prisma.Sql => Prisma.sql`
-  ${charges} and t.transaction_type = 'charge'
-    and t.progress in ('authorized', 'capturing', 'voiding', 'pending', 'paying') and t.expires_at <= ${target}`;
-
-interface WaitingSubscription {
-  id: string;
-  open: OpenAttempt | null;
-}
-
 /** The first ones that have not arrived; those that got no answer before all others. */
-export async function loadWaiting(
-  db: Prisma.TransactionClient,
-  { subscriptions, charges }: ClockScope,
-  target: Date,
-): Promise<ClockWait[]> {
-  const moving = await db.$queryRaw<WaitingSubscription[]>`
-    select id, open from subscriptions s where ${subscriptions} and ${IS_MOVING}
-    order by (open ->> 'tries')::integer desc nulls last, clock_at, id limit ${MAX_NAMED}`;
-  const expiring = await db.$queryRaw<{ id: string; progress: string }[]>`
-    select id, progress from transactions t where ${expiresBy(charges, target)} order by expires_at, id limit ${MAX_NAMED}`;
+export async function loadWaiting(db: Prisma.TransactionClient, scope: ClockScope, target: Date): Promise<ClockWait[]> {
+  const { moving, expiring } = await readWaiting(db, scope, target, MAX_NAMED);
   return [
     ...moving.map(({ id, open }) => ({ id, reason: chargeReason(open) })),
     ...expiring.map(({ id, progress }) => ({ id, reason: expiryReasons[progress] ?? EXPIRING })),

@@ -1,27 +1,15 @@
 /** Whose test clock is moved: the merchant's, a customer's or a subscription's, and what is in its scope. */
-import { Prisma } from '../../prisma/generated/client';
 import { findSubscription } from '../billing/subscriptions/list';
 import { clockNow } from '../billing/subscriptions/rows';
 import { findCustomer } from '../payments/customers/resolver';
 import { clockOf } from '../platform/database/clock';
 import { ApiError } from '../platform/errors';
 import type { Context } from '../schema/operation/context';
+import { type ClockScope, ofOwner, ofSubscription } from './rows';
 
 export interface ClockOwner {
   customer_id?: string | null;
   subscription_id?: string | null;
-}
-
-export interface ClockScope {
-  id: string;
-  now: Date;
-  /** SQL conditions on subscriptions `s` and transactions `t` that select what is in the scope. */
-  subscriptions: Prisma.Sql;
-  charges: Prisma.Sql;
-  /** The same for transactions `t` of every kind, whose charge is `parent` if they have one. */
-  paid: Prisma.Sql;
-  /** The table whose clock_offset holds for everything in the scope; absent for a single subscription. */
-  ownerTable?: 'merchants' | 'customers';
 }
 
 export async function scopeOf(context: Context, { customer_id, subscription_id }: ClockOwner): Promise<ClockScope> {
@@ -31,18 +19,15 @@ export async function scopeOf(context: Context, { customer_id, subscription_id }
   if (subscription_id) {
     const row = await findSubscription(context, subscription_id);
     const now = new Date(clockNow(row));
-    const paid = Prisma.sql`t.customer_id = ${row.customer_id} and coalesce(parent.subscription_id, t.subscription_id) = ${row.id}`;
-    return { id: row.id, now, subscriptions: Prisma.sql`s.id = ${row.id}`, charges: Prisma.sql`false`, paid };
+    return { id: row.id, now, ...ofSubscription(row) };
   }
   if (customer_id) await findCustomer(context, customer_id);
   const { now } = await clockOf(db, merchant_id, customer_id ?? null);
-  const [column, id] = customer_id ? ['customer_id', customer_id] : ['merchant_id', merchant_id];
+  const [column, id] = customer_id ? (['customer_id', customer_id] as const) : (['merchant_id', merchant_id] as const);
   return {
     id,
     now,
-    subscriptions: Prisma.sql`s.${Prisma.raw(column)} = ${id}`,
-    charges: Prisma.sql`t.${Prisma.raw(column)} = ${id}`,
-    paid: Prisma.sql`t.${Prisma.raw(column)} = ${id}`,
+    ...ofOwner(column, id),
     ownerTable: customer_id ? 'customers' : 'merchants',
   };
 }

@@ -1,10 +1,7 @@
 /** Once a test clock has been moved, the simulated acquirer settles the days that it has passed. */
 import { NoAnswerError } from '../gateway/acquirer/port';
 import type { Context } from '../schema/operation/context';
-import type { ClockScope } from './clockScope';
-
-/** The rest is settled after the next move, or on the next real morning. */
-const MAX_TRANSACTIONS = 10_000;
+import { type ClockScope, unsettledTransactions } from './rows';
 
 /**
  * The clock of a merchant is that of everything it has. Those of its customers differ, and the acquirer does not know
@@ -13,18 +10,9 @@ const MAX_TRANSACTIONS = 10_000;
 export async function orderSettlement(context: Context, scope: ClockScope, until: Date): Promise<void> {
   const { acquirer, merchant_id: merchant } = context;
   const isOfAll = scope.ownerTable === 'merchants';
-  const transactions = isOfAll ? undefined : await unsettledTransactions(context, scope, until);
+  const transactions = isOfAll ? undefined : await unsettledTransactions(context.db, scope, until);
   if (transactions?.length === 0) return;
   await acquirer.simulate('settle', { merchant, until, transactions }).catch(error => {
     if (!(error instanceof NoAnswerError)) throw error;
   });
-}
-
-async function unsettledTransactions({ db }: Context, { paid }: ClockScope, until: Date): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    select t.id from transactions t left join transactions parent on parent.id = t.parent_id
-    where ${paid} and t.progress = 'settled' and t.operation_date <= ${until} and t.method <> 'customer'
-      and (t.status = 'chargeback_accepted' or not t.conciliated and t.status not in ('failed', 'cancelled'))
-    order by t.operation_date, t.id limit ${MAX_TRANSACTIONS}`;
-  return rows.map(({ id }) => id);
 }

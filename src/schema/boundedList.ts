@@ -2,12 +2,11 @@
  * Lists whose records can be large are bounded in bytes too: in what is sent, and in what is read for it. The lists of
  * one GraphQL document share the bound, so they are read one after the other.
  */
-import { Prisma } from '../../prisma/generated/client';
 import { ApiError } from '../platform/errors';
 import type { Context } from './operation/context';
 
 const MAX_ANSWER_MEGABYTES = 4;
-const MAX_ANSWER_BYTES = MAX_ANSWER_MEGABYTES * 1024 * 1024;
+export const MAX_ANSWER_BYTES = MAX_ANSWER_MEGABYTES * 1024 * 1024;
 /** So few are read by one statement: even the largest records are not too much then. */
 const MAX_SMALL_LIST = 20;
 const MAX_BATCH_RECORDS = 100;
@@ -79,19 +78,6 @@ export interface BoundedRow {
   /** Whether rows of its merchant are missing. */
   is_cut: boolean;
 }
-
-/**
- * The same for lists within records, which are read for many owners at once: the rows of a query up to the bound, for
- * each merchant, and the first one of each owner in any case. The query has the columns `merchant_id`, `owner` and
- * `bytes`.
- */
-export const boundedRows = (query: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  select * from (
-    select *, sum(bytes) over (partition by merchant_id) > ${MAX_ANSWER_BYTES} as is_cut,
-      sum(bytes) over (partition by merchant_id order by owner, id) as bytes_so_far,
-      row_number() over (partition by owner order by id) as place
-    from (${query}) as found) as bounded
-  where bytes_so_far <= ${MAX_ANSWER_BYTES} or place = 1`;
 
 export function rejectCut(rows: readonly BoundedRow[]): void {
   if (rows.some(row => row.is_cut))

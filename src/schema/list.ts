@@ -1,6 +1,5 @@
 /** Lists: the filters that all of them share, and pagination by offset. Newest first. */
 import { ArgsType } from 'type-graphql';
-import { Prisma } from '../../prisma/generated/client';
 import { DEFAULT_RECORDS, MAX_RECORDS } from './connections/window';
 import { Count, Day } from './shapes';
 import { dayBounds } from './time';
@@ -38,13 +37,11 @@ export function listWhere(filters: Filters) {
   return within ? { creation_date: within } : {};
 }
 
-/** The shared filters as SQL conditions. */
-export function createdConditions(filters: Filters): Prisma.Sql[] {
-  const { gte, lt } = createdWithin(filters) ?? {};
-  return [...(gte ? [Prisma.sql`creation_date >= ${gte}`] : []), ...(lt ? [Prisma.sql`creation_date < ${lt}`] : [])];
-}
-
-function createdWithin({ creation, creation_gte, creation_lte }: Filters): { gte?: Date; lt?: Date } | undefined {
+export function createdWithin({
+  creation,
+  creation_gte,
+  creation_lte,
+}: Filters): { gte?: Date; lt?: Date } | undefined {
   const from = [creation, creation_gte].flatMap(day => (day ? (dayBounds(day)?.from ?? []) : []));
   const until = [creation, creation_lte].flatMap(day => (day ? (dayBounds(day)?.until ?? []) : []));
   if (from.length + until.length === 0) return undefined;

@@ -5,10 +5,10 @@
 import type { Environment } from '../../prisma/generated/enums';
 import { type CardDetails, examineCard } from '../payments/cardDetails/details';
 import { acceptsCards } from '../payments/charges/pending/payByCard';
+import type { Payment } from '../payments/charges/pending/rows';
 import { type ApiError, type ErrorKind, errorKindOf } from '../platform/errors';
 import { type Html, html } from '../platform/html';
 import { displayMoney } from '../platform/money';
-import type { Payment } from './findPayment';
 import type { Texts } from './texts';
 
 const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const;

@@ -1,21 +1,9 @@
 /** Loads the payment of a page by the secret key in its URL. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Prisma } from '../../prisma/generated/client';
 import type { Environment } from '../../prisma/generated/enums';
-import type { TransactionRow } from '../payments/charges/rows';
-import { batched } from '../platform/database/batch';
+import { loadByPageKey, type Payment } from '../payments/charges/pending/rows';
 import type { Database } from '../platform/database/connection';
-import { idIn } from '../platform/database/rows';
 import { isId } from '../platform/identifiers';
-import type { Appearance } from './look/appearance';
-
-export type Payment = TransactionRow & {
-  merchant_name: string;
-  appearance: Appearance;
-  is_suspended: boolean;
-  environment: Environment;
-  now: Date;
-};
 
 export type PageRequest = FastifyRequest<{ Params: { key: string } }>;
 
@@ -25,26 +13,6 @@ export type PaymentLookup = (
   reply: FastifyReply,
   isCardAttempt?: boolean,
 ) => Promise<Payment | undefined>;
-
-const COLUMNS = Prisma.raw(
-  Object.values(Prisma.TransactionScalarFieldEnum)
-    .map(name => `t."${name}"`)
-    .join(', '),
-);
-
-const loadByPageKey = batched(
-  async (db, keys: readonly string[]) => {
-    const payments = await db.$queryRaw<Payment[]>`
-      select ${COLUMNS}, merchants.name as merchant_name, merchants.status = 'suspended' as is_suspended,
-        jsonb_build_object('website', website, 'support_email', support_email, 'support_phone', support_phone, 'logo', logo,
-          'colour', colour) as appearance,
-        merchants.environment::text as environment,
-        now() + make_interval(secs => clock_offset_of(t.merchant_id, t.customer_id)) as now
-      from transactions t join merchants on merchants.id = t.merchant_id where page_key ${idIn(keys)}`;
-    return payments.map(payment => ({ id: payment.page_key ?? '', payment }));
-  },
-  (key: string) => key,
-);
 
 export async function findPayment(db: Database, environment: Environment, key: string): Promise<Payment | undefined> {
   const payment = isId(key) ? (await loadByPageKey(db, key))?.payment : undefined;

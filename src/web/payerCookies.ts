@@ -3,7 +3,7 @@
  * language. It is not kept here, since others may have the link of the payment too, such as the shop that sent it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Payment } from './findPayment';
+import type { Payment } from '../payments/charges/pending/rows';
 
 const MAX_AGE_SECONDS = 30 * 60;
 

@@ -1,8 +1,8 @@
 /** A voucher, open or paid, as a one-page PDF with the content of its web page. The barcodes are vector graphics. */
 import type { PaymentInstructions } from '../gateway/acquirer/port';
+import type { Payment } from '../payments/charges/pending/rows';
 import { displayMoney } from '../platform/money';
 import { barsOf, groupDigits, QUIET_ZONE_MODULES } from './barcode';
-import type { Payment } from './findPayment';
 import { displayMoment, paidFacts, paidTexts } from './results';
 import type { Texts } from './texts';
 

@@ -2,9 +2,9 @@
 import { formatMoment } from '../../workflows/calendar';
 import { brandTitle } from '../payments/cardDetails/brands';
 import { returnUrl } from '../payments/charges/pending/redirectUrl';
+import type { Payment } from '../payments/charges/pending/rows';
 import { type Html, html } from '../platform/html';
 import { displayMoney } from '../platform/money';
-import type { Payment } from './findPayment';
 import type { Page } from './layout';
 import type { Texts } from './texts';
 

@@ -3,11 +3,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerDependencies } from '../api/request';
 import { NoAnswerError, type PaymentInstructions } from '../gateway/acquirer/port';
+import type { Payment } from '../payments/charges/pending/rows';
 import { type Html, html } from '../platform/html';
 import { passesLuhn } from '../platform/identifiers';
 import { simulatePayment } from '../sandbox/simulatePayment';
 import { barcodePng, barcodeSize, groupDigits } from './barcode';
-import { isCrossSite, isExpired, isSuspended, type Payment, type PaymentLookup } from './findPayment';
+import { isCrossSite, isExpired, isSuspended, type PaymentLookup } from './findPayment';
 import { type Page, sendPage, textsFor, withLanguage } from './layout';
 import { IMMUTABLE_HEADERS } from './look/assets';
 import { paidPdf, voucherPdf } from './receiptPdf';

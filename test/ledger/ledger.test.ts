@@ -1,4 +1,4 @@
-import { balanceOf, snapshotBalances } from '../../src/ledger/balances';
+import { balanceOf, snapshotBalances } from '../../src/ledger/rows';
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { sendRequest, testApi } from '../harness/servers/api';

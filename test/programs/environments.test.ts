@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { rotateKeys } from '../../src/accounts/merchants/accounts';
 import { HttpAcquirer } from '../../src/gateway/acquirer/client';
-import { findQueuedWebhooks } from '../../src/notifications/webhooks/delivery/leases';
+import { findQueuedWebhooks } from '../../src/notifications/webhooks/delivery/rows';
 import { recover } from '../../src/operations/background/recovery';
 import { sweepActivities } from '../../src/operations/background/sweep';
 import { visa } from '../harness/cards/testCards';

@@ -1,8 +1,8 @@
 /** A page of a sorted list costs as much as it has records, not as the list, also among records that are all the same. */
-
 import { listSubscriptions, subscriptionOrders, subscriptionsWhere } from '../../src/billing/subscriptions/list';
 import { transactionConnection, transactionWhere } from '../../src/payments/charges/list';
-import { customerConditions, customerOrders, listCustomers } from '../../src/payments/customers/list';
+import { customerOrders, listCustomers } from '../../src/payments/customers/list';
+import { customerConditions } from '../../src/payments/customers/rows';
 import { writeCursor } from '../../src/schema/connections/order';
 import { sliceOf } from '../../src/schema/connections/window';
 import type { Context } from '../../src/schema/operation/context';

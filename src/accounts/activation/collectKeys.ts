@@ -1,9 +1,7 @@
 /** The keys of production, which their owner gets once, with the private key of the sandbox. No operator sees them. */
-import { Prisma } from '../../../prisma/generated/client';
-import { idsOf, statement } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
-import { auditEntry, insertAudit } from '../auditLog/entry';
+import { auditEntry } from '../auditLog/entry';
 import { hashKey, keyRow, seededKey } from '../merchants/keys';
 import type { LiveKeys } from './fields';
 import { findLiveRequest } from './rows';
@@ -22,26 +20,21 @@ export async function collectLiveKeys(context: CollectingContext): Promise<LiveK
     { kind: 'private' as const, ...keyRow(keys.private_key, keySecret, newId('key')) },
     { kind: 'public' as const, ...keyRow(keys.public_key, keySecret, newId('key')) },
   ];
-  const values = rows.map(
-    row => Prisma.sql`(${row.id}, ${row.hash}::bytea, ${merchant_id}, ${row.kind}::"KeyKind", ${row.last_four})`,
-  );
   const entries = rows.map(row =>
     auditEntry(context, 'key.created', { object_id: row.id, after: { kind: row.kind } }, merchant_id),
   );
-  const [collected] = await db.$queryRaw<{ id: string }[]>(
-    statement(
-      {
-        collected: Prisma.sql`update live_requests set keys_collected_at = now()
-          where id = ${id} and keys_collected_at is null returning id`,
-        inserted: Prisma.sql`insert into api_keys (id, hash, merchant_id, kind, last_four)
-          select key.* from (values ${Prisma.join(values)}) as key where exists (${idsOf('collected')})`,
-        noted: insertAudit(entries, idsOf('collected')),
-      },
-      idsOf('collected'),
-    ),
-  );
+  const isCollected = await db.$transaction(async tx => {
+    const { count } = await tx.liveRequest.updateMany({
+      where: { id, keys_collected_at: null },
+      data: { keys_collected_at: new Date() },
+    });
+    if (count === 0) return false;
+    await tx.apiKey.createMany({ data: rows.map(row => ({ ...row, merchant_id })) });
+    await tx.auditEntry.createMany({ data: entries });
+    return true;
+  });
   // A repeated request makes the same keys again, and finds that it was itself that collected them.
-  const isOwn = collected ?? (await db.apiKey.findUnique({ where: { hash: hashKey(keys.private_key, keySecret) } }));
+  const isOwn = isCollected || (await db.apiKey.findUnique({ where: { hash: hashKey(keys.private_key, keySecret) } }));
   if (!isOwn) throw new ApiError('not_allowed', 'keys_collected');
   return { merchant_id, ...keys };
 }

@@ -1,19 +1,17 @@
-/** Operators decide on requests to go live. Each decision is one statement, which two at once cannot both make. */
-import { Prisma } from '../../../prisma/generated/client';
-import { columnTypes } from '../../../prisma/generated/columnTypes';
+/** Operators decide on requests to go live. Each decision is one transaction, which two at once cannot both make. */
+import type { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
-import { insertOutbox, type OutboxKind } from '../../platform/database/outbox';
-import { idsOf, statement } from '../../platform/database/rows';
+import type { OutboxKind } from '../../platform/database/outbox';
 import { ApiError } from '../../platform/errors';
-import { type AuditOrigin, auditEntry, insertAudit } from '../auditLog/entry';
+import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import type { LiveRequest, LiveRequestStatus } from './fields';
-import { narrowRequest, toLiveRequest } from './rows';
+import { type LiveRequestRow, narrowRequest, toLiveRequest } from './rows';
 
 /** The merchant is asked for more. */
 export const returnLiveRequest = (db: Database, by: AuditOrigin, id: string, reason: string): Promise<LiveRequest> =>
   decide(db, by, id, {
     from: ['submitted'],
-    set: Prisma.sql`status = 'returned', reason = ${reason}`,
+    data: { status: 'returned', reason },
     action: 'live_request.returned',
     after: { reason },
     mail: 'live_returned_mail',
@@ -23,31 +21,25 @@ export const returnLiveRequest = (db: Database, by: AuditOrigin, id: string, rea
 export const refuseLiveRequest = (db: Database, by: AuditOrigin, id: string, reason: string): Promise<LiveRequest> =>
   decide(db, by, id, {
     from: ['submitted', 'returned'],
-    set: Prisma.sql`status = 'refused', reason = ${reason}, decided_at = now()`,
+    data: { status: 'refused', reason, decided_at: new Date() },
     action: 'live_request.refused',
     after: { reason },
     mail: 'live_refused_mail',
   });
 
 /** What a merchant of production does not take over from that of the sandbox. */
-const NOT_TAKEN_OVER = [
-  'id',
-  'environment',
-  'status',
-  'creation_date',
-  'cost_rate',
-  'cost_fixed',
-  'clock_offset',
-  'phone',
-  'suspended_at',
-  'suspension_reason',
-  'fraud_presets',
-];
-const PROFILE = Prisma.raw(
-  Object.keys(columnTypes.merchants)
-    .filter(name => !NOT_TAKEN_OVER.includes(name))
-    .join(', '),
-);
+const NOT_TAKEN_OVER = {
+  id: true,
+  environment: true,
+  status: true,
+  creation_date: true,
+  cost_rate: true,
+  cost_fixed: true,
+  clock_offset: true,
+  suspended_at: true,
+  suspension_reason: true,
+  fraud_presets: true,
+} as const;
 
 /** Opens the merchant of production under this id. It has no keys until its owner collects them. */
 export const approveLiveRequest = (
@@ -58,64 +50,65 @@ export const approveLiveRequest = (
 ): Promise<LiveRequest> =>
   decide(db, by, id, {
     from: ['submitted'],
-    set: Prisma.sql`status = 'approved', production_merchant_id = ${production_merchant_id}, decided_at = now()`,
+    data: { status: 'approved', production_merchant_id, decided_at: new Date() },
     action: 'live_request.approved',
     after: { production_merchant_id },
     mail: 'live_approved_mail',
     opens: production_merchant_id,
-    parts: {
-      opened: Prisma.sql`
-        insert into merchants (id, environment, phone, ${PROFILE})
-        select ${production_merchant_id}, 'production', coalesce(phone, (select business->>'support_phone' from decided)),
-          ${PROFILE}
-        from merchants where id in (select merchant_id from decided)`,
-      opening: insertAudit(
-        [auditEntry(by, 'merchant.created', { object_id: production_merchant_id }, production_merchant_id)],
-        idsOf('decided'),
-      ),
-    },
   });
+
+async function openMerchant(
+  tx: Prisma.TransactionClient,
+  by: AuditOrigin,
+  { merchant_id, business }: LiveRequestRow,
+  id: string,
+): Promise<void> {
+  const { phone, ...profile } = await tx.merchant.findUniqueOrThrow({
+    where: { id: merchant_id },
+    omit: NOT_TAKEN_OVER,
+  });
+  await tx.merchant.create({
+    data: { ...profile, id, environment: 'production', phone: phone ?? business?.support_phone ?? null },
+  });
+  await tx.auditEntry.create({ data: auditEntry(by, 'merchant.created', { object_id: id }, id) });
+}
 
 interface LiveRequestDecision {
   from: readonly LiveRequestStatus[];
-  set: Prisma.Sql;
+  data: Prisma.LiveRequestUncheckedUpdateInput;
   action: 'live_request.returned' | 'live_request.approved' | 'live_request.refused';
   after: Prisma.InputJsonObject;
   mail: OutboxKind<'mail'>;
   /** The merchant of production, by which a repeated request finds that it was itself that decided. */
   opens?: string;
-  /** Further parts of the statement. */
-  parts?: Record<string, Prisma.Sql>;
 }
 
 async function decide(
   db: Database,
   by: AuditOrigin,
   id: string,
-  { from, set, action, after, mail, opens, parts = {} }: LiveRequestDecision,
+  { from, data, action, after, mail, opens }: LiveRequestDecision,
 ): Promise<LiveRequest> {
   const before = await db.liveRequest.findUnique({
     where: { id },
-    include: { merchant: { select: { status: true } } },
+    include: { merchant: { select: { status: true, environment: true } } },
   });
   if (!before) throw new ApiError('not_found', 'unknown_request', { id });
   const { merchant_id, merchant, status } = before;
   if (action === 'live_request.approved' && merchant.status === 'suspended')
     throw new ApiError('not_allowed', 'sandbox_suspended');
   const change = { object_id: id, before: { status }, after };
-  const decided = Prisma.sql`update live_requests set ${set}
-    where id = ${id} and status = any(${[...from]}::varchar[]) returning id, merchant_id, business`;
-  const [done] = await db.$queryRaw<{ id: string }[]>(
-    statement(
-      {
-        decided,
-        ...parts,
-        noted: insertAudit([auditEntry(by, action, change, merchant_id)], idsOf('decided')),
-        announced: insertOutbox(mail, Prisma.sql`select id, merchant_id from decided`),
-      },
-      idsOf('decided'),
-    ),
-  );
+  const done = await db.$transaction(async tx => {
+    // Locks the row, so that of two decisions one finds that it was made.
+    const where = { id, status: { in: [...from] } };
+    const [locked] = await tx.liveRequest.updateManyAndReturn({ where, data: { id } });
+    if (!locked) return false;
+    if (opens !== undefined) await openMerchant(tx, by, narrowRequest(locked), opens);
+    await tx.liveRequest.update({ where: { id }, data });
+    await tx.auditEntry.create({ data: auditEntry(by, action, change, merchant_id) });
+    await tx.outbox.create({ data: { kind: mail, object_id: id, environment: merchant.environment } });
+    return true;
+  });
   const row = narrowRequest(await db.liveRequest.findUniqueOrThrow({ where: { id } }));
   const isOpened = opens !== undefined && row.production_merchant_id === opens;
   // The same decision for the same reason: a repeated request, whose first answer was lost.

@@ -2,8 +2,7 @@
  * The audit log: who did what to what. An entry is written in the statement or database transaction of its cause, so
  * that neither is there without the other.
  */
-import { Prisma } from '../../../prisma/generated/client';
-import { insertFrom, recordsOf } from '../../platform/database/rows';
+import type { Prisma } from '../../../prisma/generated/client';
 import type { Actor, Context } from '../../schema/operation/context';
 import type { AuditAction } from './actions';
 
@@ -46,14 +45,6 @@ export const auditEntry = (
   ...(before && { before }),
   ...(after && { after }),
 });
-
-/** The part of a statement that writes entries, if `written`, a query, yields any row. */
-export const insertAudit = (entries: readonly NewAuditEntry[], written: Prisma.Sql): Prisma.Sql =>
-  insertFrom(
-    'audit_log',
-    'entry',
-    Prisma.sql`from ${recordsOf('audit_log', entries)} as entry where exists (${written})`,
-  );
 
 /** Only those members that differ. */
 export function changedMembers<T extends Record<string, unknown>>(before: T, after: T): Required<AuditedMembers> {

@@ -6,16 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/database/connection';
 import type { Environments } from '../../platform/database/environments';
 import type { Log } from '../../platform/log';
+import { sealEntries } from './rows';
 
-const MAX_ENTRIES = 1000;
 const INTERVAL_MS = 1000;
-
-/** How many were sealed. A chain that another process is sealing is left to it. */
-export async function sealEntries(db: Database, environments: Environments): Promise<number> {
-  const [row] = await db.$queryRaw<{ sealed: number }[]>`
-    select seal_audit_log(${[...environments]}::text[], ${MAX_ENTRIES}::integer) as sealed`;
-  return row?.sealed ?? 0;
-}
 
 export async function keepSealing(
   db: Database,

@@ -3,8 +3,9 @@ import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../platform/database/connection';
 import { newId } from '../../platform/identifiers';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
-import { HOUR_MS, lockKeys } from './keyRows';
+import { HOUR_MS } from './keyRows';
 import { type KeyPair, keyRows, newKeyPair } from './keys';
+import { lockMerchant } from './rows';
 
 export interface NewMerchant {
   environment: Environment;
@@ -60,7 +61,7 @@ export async function rotateKeys(
   const rows = keyRows(keys, secret);
   const expires_at = new Date(Date.now() + overlapHours * HOUR_MS);
   return db.$transaction(async tx => {
-    if (!(await lockKeys(tx, id))) return null;
+    if (!(await lockMerchant(tx, id))) return null;
     // Also one that was replaced before, and would live longer.
     const isLonger = { OR: [{ expires_at: null }, { expires_at: { gt: expires_at } }] };
     await tx.apiKey.updateMany({ where: { merchant_id: id, ...isLonger }, data: { expires_at } });

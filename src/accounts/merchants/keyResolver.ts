@@ -1,7 +1,7 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Body, Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
-import { totalWhere } from '../../schema/connections/total';
+import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';

@@ -12,6 +12,7 @@ import type { AuditAction } from '../auditLog/actions';
 import { auditEntry, changedMembers } from '../auditLog/entry';
 import type { ApiKey, CreateKey, RotateKey, UpdateKey } from './keyFields';
 import { keyRow, maskKey, seededKey } from './keys';
+import { lockMerchant } from './rows';
 
 const MAX_KEYS_PER_MERCHANT = 50;
 const DEFAULT_OVERLAP_HOURS = 24;
@@ -127,15 +128,9 @@ function withLockedKeys<T>(
   work: (tx: Prisma.TransactionClient, keys: KeyRow[]) => Promise<T>,
 ): Promise<T> {
   return db.$transaction(async tx => {
-    await lockKeys(tx, merchant_id);
+    await lockMerchant(tx, merchant_id);
     return work(tx, await tx.apiKey.findMany({ where: { merchant_id } }));
   });
-}
-
-/** Until the transaction ends. False if there is no such merchant. */
-export async function lockKeys(tx: Prisma.TransactionClient, merchant_id: string): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`select from merchants where id = ${merchant_id} for no key update`;
-  return rows.length > 0;
 }
 
 async function insertKey(

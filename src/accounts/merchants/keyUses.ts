@@ -1,5 +1,6 @@
 /** Notes when keys were last used, to the minute or so. No request waits for it, and none writes by itself. */
 import type { Database } from '../../platform/database/connection';
+import { writeKeyUses } from './rows';
 
 const DELAY_MS = 1000;
 /** A key that is used all the time is written once in this while. */
@@ -31,13 +32,7 @@ export class KeyUses {
     if (uses.length === 0) return;
     for (const [key_id] of uses) this.written.set(key_id, now);
     // Of what a database cannot take, the next use tells.
-    await this.db.$executeRaw`
-      insert into key_uses as known (key_id, used_at)
-      select * from unnest(${uses.map(([key_id]) => key_id)}::varchar[], ${uses.map(([, at]) => new Date(at))}::timestamptz[])
-        as used (key_id, used_at) order by key_id
-      on conflict (key_id) do update set used_at = excluded.used_at where known.used_at < excluded.used_at`.catch(
-      () => undefined,
-    );
+    await writeKeyUses(this.db, uses).catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import { auditEntry, changedMembers } from '../auditLog/entry';
 import { changeBankAccount } from '../bankAccounts/rows';
 import type { UpdateMerchant } from './fields';
 import { type NewLogo, readLogo } from './logo';
+import { lockMerchant } from './rows';
 
 export type Profile = Pick<
   MerchantModel,
@@ -25,7 +26,7 @@ export async function updateProfile(context: Context, input: UpdateMerchant): Pr
   const { db, merchant_id } = context;
   const { logo, changes } = readProfile(context, input);
   await db.$transaction(async tx => {
-    await tx.$queryRaw`select from merchants where id = ${merchant_id} for no key update`;
+    await lockMerchant(tx, merchant_id);
     const before = profileOf(await tx.merchant.findUniqueOrThrow({ where: { id: merchant_id } }));
     if (input.bank_account) await changeBankAccount(tx, context, input.bank_account);
     const { before: was, after: is = {} } = changedMembers(before, { ...before, ...changes });

@@ -1,5 +1,5 @@
 import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { merchantBalances } from '../../ledger/balances';
+import { merchantBalances } from '../../ledger/rows';
 import { ApiError } from '../../platform/errors';
 import { Body } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';

@@ -1,6 +1,5 @@
 /** An operator suspends a merchant: it reads on, but moves no money, and its subscriptions pause until it is resumed. */
-import { Prisma } from '../../../prisma/generated/client';
-import type { Environment } from '../../../prisma/generated/enums';
+import type { Prisma } from '../../../prisma/generated/client';
 import { formatMoment } from '../../../workflows/calendar';
 import { clockOf } from '../../platform/database/clock';
 import type { Database } from '../../platform/database/connection';
@@ -8,21 +7,15 @@ import { wakeWorkers } from '../../platform/database/outbox';
 import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
+import { isOfMerchant, lockMerchant, postponeDeadlines } from './rows';
 
 interface Suspension {
   suspended_at: Date | null;
   suspension_reason: string | null;
 }
 
-/** Of a subscription that is left unpaid, where its deadline ran out while a test clock jumped. */
-const MIN_UNPAID_DAYS = 7;
 /** The deadlines of many subscriptions are moved. */
 const RESUME_TIMEOUT_MS = 60_000;
-const MAX_POSTPONED = 2000;
-
-/** A condition: the merchant of `row`, an alias, is not suspended. */
-export const merchantIsActive = (row: string): Prisma.Sql =>
-  Prisma.raw(`exists (select from merchants where merchants.id = ${row}.merchant_id and merchants.status = 'active')`);
 
 /** Throws if the merchant is suspended. */
 export async function rejectSuspended(db: Prisma.TransactionClient, id: string): Promise<void> {
@@ -45,15 +38,14 @@ async function changeStatus(
   suspension: Suspension,
 ): Promise<void> {
   const work = async (tx: Prisma.TransactionClient): Promise<void> => {
-    const [before] = await tx.$queryRaw<(Suspension & { status: string; environment: Environment })[]>`
-      select status::text, environment::text, suspended_at, suspension_reason from merchants where id = ${id} for no key update`;
-    if (!before) throw new ApiError('not_found');
+    if (!(await lockMerchant(tx, id))) throw new ApiError('not_found');
+    const before = await tx.merchant.findUniqueOrThrow({ where: { id } });
     // For the same reason: a repeated request, whose first answer was lost.
     const { suspension_reason } = suspension;
     if (before.status === status && suspension_reason && before.suspension_reason === suspension_reason) return;
     if (before.status === status)
       throw new ApiError('not_allowed', status === 'active' ? 'not_suspended' : 'already_suspended');
-    if (before.suspended_at) await postponeDeadlines(tx, Prisma.sql`s.merchant_id = ${id}`, before.suspended_at);
+    if (before.suspended_at) await postponeDeadlines(tx, isOfMerchant(id), before.suspended_at);
     await tx.merchant.update({ where: { id }, data: { status, ...suspension } });
     const action = status === 'active' ? 'merchant.resumed' : 'merchant.suspended';
     const after = suspension.suspension_reason === null ? {} : { reason: suspension.suspension_reason };
@@ -75,31 +67,4 @@ async function writeEvent(
   const { now: creation_date } = await clockOf(tx, id, null);
   const object = { id, ...merchant, suspended_at: suspended_at && formatMoment(suspended_at.getTime()) };
   await tx.event.create({ data: { id: newId('event'), merchant_id: id, type, object_id: id, object, creation_date } });
-}
-
-/**
- * Of the unpaid subscriptions `s` that `condition` names: they have as much time left as when they paused. A test clock
- * that was moved has run further than the pause took: then the time begins anew. Some at a time, because a statement of
- * the API may take five seconds.
- */
-export async function postponeDeadlines(
-  tx: Prisma.TransactionClient,
-  condition: Prisma.Sql,
-  since: Date,
-): Promise<void> {
-  for (let last: string | undefined = ''; last !== undefined; ) {
-    const postponed: { id: string }[] = await tx.$queryRaw`
-      with unpaid as (
-        select s.id, now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) as now
-        from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
-        where ${condition} and s.status = 'unpaid' and s.id > ${last} order by s.id limit ${MAX_POSTPONED}
-      ), postponed as (
-        update subscriptions set version = subscriptions.version + 1, due_at = case
-          when due_at + (now() - ${since}) > unpaid.now then due_at + (now() - ${since})
-          else unpaid.now + make_interval(days => ${MIN_UNPAID_DAYS}) end
-        from unpaid where subscriptions.id = unpaid.id and subscriptions.status = 'unpaid'
-      )
-      select max(id) as id from unpaid having count(*) = ${MAX_POSTPONED}`;
-    last = postponed[0]?.id;
-  }
 }

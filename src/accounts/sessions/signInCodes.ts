@@ -21,7 +21,8 @@ export async function createSignInCode(
 /** The id of its key. Whoever asks first gets it; afterwards, and for a code that is none, there is nothing. */
 export async function takeSignInCode(db: Database, secret: string, code: string): Promise<string | undefined> {
   if (!CODE.test(code)) return undefined;
-  const rows = await db.$queryRaw<{ key_id: string }[]>`
-    delete from sign_in_codes where hash = ${hashKey(code, secret)} and expires_at > now() returning key_id`;
-  return rows[0]?.key_id;
+  const where = { hash: hashKey(code, secret), expires_at: { gt: new Date() } };
+  const found = await db.signInCode.findUnique({ where, select: { key_id: true } });
+  const { count } = await db.signInCode.deleteMany({ where });
+  return count > 0 ? found?.key_id : undefined;
 }

@@ -3,10 +3,9 @@
  * we allow: so the origins that some session names are answered, and no others.
  */
 import type { FastifyInstance, HTTPMethods } from 'fastify';
-import type { Environment } from '../../../prisma/generated/enums';
-import { batched } from '../../platform/database/batch';
 import { ApiError } from '../../platform/errors';
 import type { ServerDependencies } from '../request';
+import { findOrigin } from './rows';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,23 +23,6 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
   vary: 'Origin',
   ...(origin && { 'access-control-allow-origin': origin, 'access-control-expose-headers': READABLE_HEADERS }),
 });
-
-interface OriginQuestion {
-  environment: Environment;
-  origin: string;
-}
-
-const keyOf = ({ environment, origin }: OriginQuestion): string => `${environment} ${origin}`;
-
-/** Sessions that have ended count until they are swept: their pages may read that they are refused. */
-const findOrigin = batched(async (db, questions: readonly OriginQuestion[]) => {
-  const rows = await db.$queryRaw<OriginQuestion[]>`
-      select environment, origin from unnest(${questions.map(({ environment }) => environment)}::text[],
-        ${questions.map(({ origin }) => origin)}::text[]) as asked (environment, origin)
-      where exists (select from sessions join merchants on merchants.id = sessions.merchant_id
-        where origins @> array[asked.origin] and merchants.environment::text = asked.environment)`;
-  return rows.map(row => ({ id: keyOf(row) }));
-}, keyOf);
 
 /** For the routes of this scope: answers what browsers ask before a request, and lets them read the answers to it. */
 export function allowPages(

@@ -6,13 +6,14 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import { formatMoment } from '../../../workflows/calendar';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
-import { postponeDeadlines } from '../../accounts/merchants/suspension';
+import { postponeDeadlines } from '../../accounts/merchants/rows';
+import { databaseTime } from '../../platform/database/clock';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS } from '../../platform/database/environments';
 import { wakeWorkers } from '../../platform/database/outbox';
 import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
-import { type HoldRow, type HoldTarget, isCoveredBy, narrowHold } from './rows';
+import { HOLD_SCOPES, type HoldRow, type HoldTarget, isCoveredBy, narrowHold } from './rows';
 
 /** The deadlines of many subscriptions are moved. */
 const RELEASE_TIMEOUT_MS = 60_000;
@@ -39,13 +40,19 @@ export async function findTarget(db: Database, id: string, environment?: Environ
       throw new ApiError('invalid_value', 'not_one_of', { field: 'environment', values: BOTH_ENVIRONMENTS.join(', ') });
     return { scope: 'everything', object_id: environment, environment, merchant_id: null };
   }
-  const [found] = await db.$queryRaw<HoldTarget[]>`
-    select scope, ${id} as object_id, m.environment::text as environment, m.id as merchant_id from (
-      select 'subscription' as scope, merchant_id from subscriptions where id = ${id} and status <> 'new'
-      union all select 'customer', merchant_id from customers where id = ${id}
-      union all select 'plan', merchant_id from plans where id = ${id}
-      union all select 'merchant', id from merchants where id = ${id}
-    ) as object join merchants m on m.id = object.merchant_id`;
+  const select = { id: true, environment: true } as const;
+  const within = { where: { id }, select: { merchant: { select } } } as const;
+  const [subscription, customer, plan, merchant] = await Promise.all([
+    db.subscription.findFirst({ where: { id, status: { not: 'new' } }, select: within.select }),
+    db.customer.findUnique(within),
+    db.plan.findUnique(within),
+    db.merchant.findUnique({ where: { id }, select }),
+  ]);
+  const owners = { subscription: subscription?.merchant, customer: customer?.merchant, plan: plan?.merchant, merchant };
+  const found = HOLD_SCOPES.flatMap((scope): HoldTarget[] => {
+    const owner = scope === 'everything' ? undefined : owners[scope];
+    return owner ? [{ scope, object_id: id, environment: owner.environment, merchant_id: owner.id }] : [];
+  })[0];
   if (!found) throw new ApiError('not_found', 'unknown_hold_target', { id });
   if (environment && found.environment !== environment)
     throw new ApiError('not_found', 'other_environment', { id, environment: found.environment });
@@ -128,8 +135,7 @@ export async function releaseBilling(
  * machine which is behind it would not have come yet, and nothing would look again. Undefined if it was released before.
  */
 export async function endHold(db: Database, id: string): Promise<HoldRow | undefined> {
-  const [clock] = await db.$queryRaw<{ now: Date }[]>`select now()`;
-  return clock && release(db, SYSTEM, { id, until: { lte: clock.now } }, {});
+  return release(db, SYSTEM, { id, until: { lte: await databaseTime(db) } }, {});
 }
 
 async function release(

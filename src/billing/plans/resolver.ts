@@ -8,7 +8,7 @@ import { isId } from '../../platform/identifiers';
 import { Body, Id } from '../../schema/arguments';
 import { isBlank } from '../../schema/check';
 import { toConnection } from '../../schema/connections/connection';
-import { totalWhere } from '../../schema/connections/total';
+import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';

@@ -2,7 +2,7 @@
 import { auditEntry } from '../../accounts/auditLog/entry';
 import { endWithCustomer } from '../../payments/customers/deletion';
 import { applyEvent } from './billing/applyEvent';
-import { writeChangesInTransaction } from './billing/updateRows';
+import { writeChangesInTransaction } from './billing/rows';
 import { lockLiveSubscriptions } from './rows';
 
 endWithCustomer(async (tx, context, customer_id) => {

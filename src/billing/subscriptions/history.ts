@@ -1,14 +1,12 @@
 /** What happened to a subscription, what comes next, and its future charges, by the same rules that bill. */
 import { dayOf } from '../../../workflows/calendar';
 import { projection } from '../../../workflows/projection';
-import { batched, groupBy } from '../../platform/database/batch';
 import type { Database } from '../../platform/database/connection';
 import { preferredLanguage } from '../../platform/language';
 import type { Context } from '../../schema/operation/context';
-import type { HistoryLine } from './billing/applyEvent';
 import { isHeld, nextActionOf } from './billing/snapshot';
 import type { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
-import { clockNow, type SubscriptionRow, stateOf } from './rows';
+import { clockNow, type HistoryLine, linesOf, type SubscriptionRow, stateOf } from './rows';
 import { describeFuture, describeLine, summarise } from './wording';
 
 export function projectCharges(row: SubscriptionRow, { periods, declined_from }: ProjectionArgs): ProjectedCharge[] {
@@ -28,27 +26,6 @@ function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
   if (row.suspension !== null) return 'suspended';
   return next.at <= clockNow(row) ? 'held' : undefined;
 }
-
-type LinesRequest = HistoryPage & { id: string };
-const keyOf = ({ id, limit, offset }: LinesRequest): string => `${id} ${limit} ${offset}`;
-
-/** The latest lines of many subscriptions, oldest first, by one statement. */
-const linesOf = batched(
-  async (db, wanted: readonly LinesRequest[]) => {
-    const requests = [...new Map(wanted.map(request => [keyOf(request), request])).values()];
-    const rows = await db.$queryRaw<(HistoryLine & { asked_key: string })[]>`
-      select asked_key, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
-          ${requests.map(({ limit }) => limit)}::integer[], ${requests.map(({ offset }) => offset)}::integer[])
-            as asked (asked_key, subscription_id, limit_to, skipped),
-        lateral (select * from subscription_lines where subscription_id = asked.subscription_id
-          order by id desc limit asked.limit_to offset asked.skipped) line
-      order by line.id`;
-    const linesByRequest = groupBy(rows, ({ asked_key }) => asked_key);
-    return requests.map(request => ({ id: keyOf(request), lines: linesByRequest.get(keyOf(request)) ?? [] }));
-  },
-  keyOf,
-  1000,
-);
 
 /** As many as the details of a workflow show. */
 const MAX_RECENT_LINES = 12;

@@ -1,11 +1,9 @@
-import { Prisma } from '../../../prisma/generated/client';
 import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { OwnerId } from '../../schema/arguments';
-import { toSql } from '../../schema/connections/conditions';
 import { ascending, NEWEST_FIRST, type Order } from '../../schema/connections/order';
-import { type Slice, slicedSql } from '../../schema/connections/window';
+import type { Slice } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import type {
@@ -15,7 +13,7 @@ import type {
   SubscriptionsPage,
   SubscriptionsWindow,
 } from './fields';
-import { type SubscriptionRow, subscriptionById } from './rows';
+import { readSubscriptionIds, type SubscriptionRow, subscriptionById } from './rows';
 
 /**
  * At merchant level any of the merchant's, at customer level that customer's. Before the first charge it is not
@@ -66,11 +64,7 @@ export async function listSubscriptions(
   where: ReturnType<typeof subscriptionsWhere>,
   slice: Slice,
 ): Promise<SubscriptionRow[]> {
-  // Said as it stands in the index, which has those that are not cancelled in the order of their charge dates.
-  const condition = where.status.in.includes('cancelled')
-    ? toSql(where)
-    : Prisma.sql`${toSql(where)} and status <> 'cancelled'`;
-  const ids = await db.$queryRaw<{ id: string }[]>`select id from subscriptions ${slicedSql(condition, slice)}`;
+  const ids = await readSubscriptionIds(db, where, slice);
   const rows = await Promise.all(ids.map(({ id }) => subscriptionById(db, id)));
   return rows.filter(row => row !== undefined);
 }

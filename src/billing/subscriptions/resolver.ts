@@ -6,7 +6,7 @@ import { clockOf } from '../../platform/database/clock';
 import { ApiError } from '../../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
-import { totalWhere } from '../../schema/connections/total';
+import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';

@@ -1,7 +1,6 @@
 /**
  * What a subscription is charged to: a saved card of its customer, or a card or token that only this subscription has.
  */
-import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { SealedCard } from '../../gateway/acquirer/port';
 import { type CardDetails, parseCard } from '../../payments/cardDetails/details';
@@ -10,7 +9,6 @@ import type { CreateCard } from '../../payments/cards/fields';
 import { type CardRow, cardById } from '../../payments/cards/rows';
 import { earlierVerification, verifyCard } from '../../payments/cards/verify';
 import { findToken, releaseToken, type TokenRow, useToken } from '../../payments/tokens/rows';
-import { insertDependents } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Sealed } from '../../platform/vault/seal';
@@ -152,27 +150,3 @@ const heldSource = (
   holds_card: true,
   sealed: { ...card, merchant_id: owner.merchant_id, number_sealed, fingerprint },
 });
-
-/**
- * The parts of a statement that insert the card as the subscription's own, if `written`, a query of ids, yields the
- * subscription's. With `emptiesToken` the secrets of the token that it comes from are deleted.
- */
-export function holdCardParts(
-  { card, sealed, token }: SubscriptionSource,
-  subscription_id: string,
-  written: Prisma.Sql,
-  emptiesToken = true,
-): Record<string, Prisma.Sql> {
-  if (!sealed) return {};
-  const { number_sealed, fingerprint } = sealed;
-  const held_card = insertDependents(
-    'cards',
-    [{ cause: subscription_id, row: { ...card, number_sealed, fingerprint } }],
-    written,
-  );
-  if (!token || !emptiesToken) return { held_card };
-  const emptied_token = Prisma.sql`
-    update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
-    where id = ${token.id} and used_by = ${token.used_by} and exists (${written})`;
-  return { held_card, emptied_token };
-}

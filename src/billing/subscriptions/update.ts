@@ -1,7 +1,6 @@
 /**
  * Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged.
  */
-import { Prisma } from '../../../prisma/generated/client';
 import { refusedChange } from '../../../workflows/billing';
 import { addDays, dayOf } from '../../../workflows/calendar';
 import type { EndReason, SubscriptionChange } from '../../../workflows/state';
@@ -9,16 +8,16 @@ import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
 import { verifyCard } from '../../payments/cards/verify';
 import { releaseToken } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
-import { idsOf, statement } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { rejectChangedTerms } from '../../schema/terms';
-import { applyEvent, type RowChange } from './billing/applyEvent';
+import { applyEvent } from './billing/applyEvent';
 import { awaitAttempt } from './billing/awaitAttempt';
-import { updateParts, writeChange } from './billing/updateRows';
+import { writeChange } from './billing/rows';
+import { writeSourceChange } from './creation/rows';
 import type { UpdateSubscription } from './fields';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
-import { holdCardParts, requestedSource, resolveSource, type SubscriptionSource } from './source';
+import { requestedSource, resolveSource, type SubscriptionSource } from './source';
 
 const MAX_TRIAL_DAYS = 730;
 
@@ -133,27 +132,6 @@ async function verifyNewSource(
   const origin = { card_number, fingerprint, customer_id };
   await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, origin, now);
   return source;
-}
-
-/** Locks a saved card, so that its deletion waits. */
-async function writeSourceChange(
-  { db }: Pick<Context, 'db'>,
-  change: RowChange,
-  source: SubscriptionSource,
-): Promise<boolean> {
-  const { id } = source.card;
-  const isHeld = source.holds_card;
-  const parts = {
-    usable_card: Prisma.sql`select id from cards where id = ${id} and status = 'active' for share`,
-    ...updateParts([change], isHeld ? undefined : idsOf('usable_card')),
-    ...holdCardParts(source, change.after.id, idsOf('updated_subscription')),
-  };
-  const result = Prisma.sql`
-    select exists (select from usable_card) as is_usable, exists (select from updated_subscription) as is_written`;
-  const rows = await db.$queryRaw<{ is_usable: boolean; is_written: boolean }[]>(statement(parts, result));
-  if (!source.holds_card && !rows[0]?.is_usable)
-    throw new ApiError('invalid_value', 'not_usable', { field: 'source_id' });
-  return rows[0]?.is_written ?? false;
 }
 
 /** False if there is no such subscription, or if it has ended already. */

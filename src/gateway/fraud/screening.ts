@@ -1,11 +1,11 @@
 /** Asks a merchant's rules before the acquirer is asked. */
-
 import type { Database } from '../../platform/database/connection';
 import type { VaultKeys } from '../../platform/vault/keys';
 import { hashOfFact } from '../../platform/vault/seal';
 import type { AcquirerAnswer } from '../acquirer/port';
-import { type CounterPlace, exchange, nameOfKey, placeOf, UNLIMITED } from './counters';
+import { type CounterPlace, nameOfKey, placeOf, UNLIMITED } from './counters';
 import { judge, remainsCounted } from './judge';
+import { exchange } from './rows';
 import type { FraudFacts, FraudRuleRecord, RuleScope } from './rule';
 import type { FraudRuleCache } from './ruleCache';
 import { LocalDeclineCounter } from './unaskedDeclines';

@@ -1,6 +1,6 @@
 /** The e-mails to payers about a declined renewal, in Spanish and English. */
-import { type HistoryEvent, isEndedUnpaid } from '../../billing/subscriptions/billing/applyEvent';
-import type { SubscriptionRow } from '../../billing/subscriptions/rows';
+import { isEndedUnpaid } from '../../billing/subscriptions/billing/applyEvent';
+import type { HistoryEvent, SubscriptionRow } from '../../billing/subscriptions/rows';
 import type { EmailContent } from './payerEmail';
 
 interface Facts {

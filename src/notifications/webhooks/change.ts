@@ -8,6 +8,7 @@ import { ApiError } from '../../platform/errors';
 import { seal } from '../../platform/vault/seal';
 import { isBlank } from '../../schema/check';
 import type { Context } from '../../schema/operation/context';
+import { deleteVerifications, emptyQueue, lockAlone } from './deliveries/rows';
 import type { UpdateWebhook } from './fields';
 import {
   auditedSettings,
@@ -17,8 +18,6 @@ import {
   sendToWebhook,
   type WebhookRow,
 } from './rows';
-
-const MAX_BATCH_ROWS = 1000;
 
 export async function changeWebhook(context: Context, webhook: WebhookRow, input: UpdateWebhook): Promise<WebhookRow> {
   if (input.url !== undefined && isBlank(input.url)) throw new ApiError('malformed', 'is_empty', { field: 'url' });
@@ -71,11 +70,7 @@ async function moveWebhook(
 ): Promise<WebhookRow> {
   const { db, merchant_id } = context;
   const { id } = webhook;
-  await db.$transaction([
-    // Waits for those who are just inserting deliveries.
-    db.$queryRaw`select from webhooks where id = ${id} for update`,
-    db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } }),
-  ]);
+  await db.$transaction([lockAlone(db, id), db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } })]);
   // In small transactions: an address that was down may have left a long queue behind.
   while ((await despiteDeadlocks(() => emptyQueue(db, id))) > 0);
   const { now } = await clockOf(db, merchant_id, null);
@@ -83,11 +78,7 @@ async function moveWebhook(
   const move = async (tx: Prisma.TransactionClient): Promise<WebhookRow> => {
     await lockName(tx, `webhook ${id}`);
     // An answer that the old address still gives to its verification finds nothing to record.
-    await tx.$executeRaw`
-      delete from deliveries where id = any(array(
-        select id from deliveries where webhook_id = ${id}
-          and event_id in (select id from events where object_id = ${id} and type = 'verification')
-        order by id for update))`;
+    await deleteVerifications(tx, id);
     await emptyQueue(tx, id);
     const unverified = { status: 'unverified', verification_code, failing_since: null };
     const [moved] = await tx.webhook.updateManyAndReturn({
@@ -102,15 +93,3 @@ async function moveWebhook(
   };
   return despiteDeadlocks(() => db.$transaction(move));
 }
-
-/** Deliveries are locked before their places in the queue, as those who record attempts do. */
-const emptyQueue = (db: Prisma.TransactionClient, id: string): Promise<number> => db.$executeRaw`
-  with locked as (
-    select sequence from deliveries where id in (
-      select delivery_id from delivery_queue where webhook_id = ${id} order by sequence limit ${MAX_BATCH_ROWS})
-    order by id for update
-  ), unqueued as (
-    delete from delivery_queue where webhook_id = ${id} and sequence = any(array(select sequence from locked))
-    returning delivery_id
-  )
-  update deliveries set status = 'failed', next_at = null where id in (select delivery_id from unqueued)`;

@@ -1,6 +1,6 @@
-import { auditEntry, insertAudit } from '../../accounts/auditLog/entry';
-import { idsOf } from '../../platform/database/rows';
+import { auditEntry } from '../../accounts/auditLog/entry';
 import type { Context } from '../../schema/operation/context';
+import { deleteLocked, deleteUnlocked } from './deliveries/rows';
 import { auditedSettings, type WebhookRow } from './rows';
 
 /**
@@ -12,14 +12,10 @@ export async function deleteWebhook(context: Context, webhook: WebhookRow): Prom
   const { db } = context;
   const { id } = webhook;
   const audit = auditEntry(context, 'webhook.deleted', { object_id: id, before: auditedSettings(webhook) });
-  await db.$executeRaw`
-    with disabled_webhook as (update webhooks set status = 'disabled' where id = ${id} returning id)
-    ${insertAudit([audit], idsOf('disabled_webhook'))}`;
-  const deleteUnlocked = () => db.$executeRaw`
-    delete from deliveries where id in (
-      select id from deliveries where webhook_id = ${id} limit 1000 for update skip locked)`;
-  const deleteLocked = () => db.$executeRaw`
-    delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1 for update)`;
-  while ((await deleteUnlocked()) > 0 || (await deleteLocked()) > 0);
+  await db.$transaction(async tx => {
+    const { count } = await tx.webhook.updateMany({ where: { id }, data: { status: 'disabled' } });
+    if (count > 0) await tx.auditEntry.create({ data: audit });
+  });
+  while ((await deleteUnlocked(db, id)) > 0 || (await deleteLocked(db, id)) > 0);
   await db.webhook.deleteMany({ where: { id } });
 }

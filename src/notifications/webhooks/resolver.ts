@@ -6,13 +6,14 @@ import { clockOf } from '../../platform/database/clock';
 import { ApiError } from '../../platform/errors';
 import { Body, Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
-import { totalWhere } from '../../schema/connections/total';
+import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { changeWebhook } from './change';
 import { deleteWebhook } from './delete';
-import { deliveryConnection, listDeliveries } from './deliveries';
+import { deliveryConnection, listDeliveries } from './deliveries/list';
+import { redeliver, redeliverRange } from './deliveries/redeliver';
 import {
   DeliveriesPage,
   DeliveriesWindow,
@@ -30,7 +31,6 @@ import {
   WebhooksPage,
   WebhooksWindow,
 } from './fields';
-import { redeliver, redeliverRange } from './redeliver';
 import {
   findWebhook,
   insertWebhook,

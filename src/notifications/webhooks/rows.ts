@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Prisma } from '../../../prisma/generated/client';
 import type { WebhookModel } from '../../../prisma/generated/models';
-import { auditEntry, insertAudit } from '../../accounts/auditLog/entry';
+import { auditEntry } from '../../accounts/auditLog/entry';
+import { insertAudit } from '../../accounts/auditLog/rows';
+import { lockMerchant } from '../../accounts/merchants/rows';
 import { clockOf } from '../../platform/database/clock';
 import { idsOf } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
@@ -87,7 +89,7 @@ export async function insertWebhook(
     if (existing)
       return narrowWebhook(await tx.webhook.update({ where: { id }, data: { secret_sealed: secrets.secret_sealed } }));
     // One creation at a time, so that each counts those before it.
-    await tx.$queryRaw`select from merchants where id = ${merchant_id} for no key update`;
+    await lockMerchant(tx, merchant_id);
     if ((await tx.webhook.count({ where: { merchant_id } })) >= MAX_WEBHOOKS_PER_MERCHANT)
       throw new ApiError('not_allowed', 'too_many_webhooks', { max: MAX_WEBHOOKS_PER_MERCHANT });
     const settings = { url: new URL(input.url).href, user: user || null, event_types: [...new Set(event_types)] };

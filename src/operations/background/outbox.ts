@@ -4,13 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
-import { BOTH_ENVIRONMENTS, type Environments, isIn } from '../../platform/database/environments';
+import { BOTH_ENVIRONMENTS, type Environments } from '../../platform/database/environments';
 import type { OutboxGroup, OutboxKind } from '../../platform/database/outbox';
-import { idInQuery } from '../../platform/database/rows';
 import type { Log } from '../../platform/log';
 import { inOutboxSpan } from '../../platform/tracing/work';
+import { claimRows, postpone } from './rows';
 import type { Wakeups } from './wakeups';
 
 const MAX_CONCURRENT_HANDLERS = 32;
@@ -44,7 +43,7 @@ export async function drainOutbox(
   environments = BOTH_ENVIRONMENTS,
 ): Promise<number> {
   const { handlers } = outboxHandlers;
-  const rows = await claimRows(db, outboxHandlers, environments);
+  const rows = await claimRows(db, Object.keys(handlers), outboxHandlers, environments);
   if (rows.length === 0) return 0;
   // Several rows of one kind for the same object are handled together, once.
   const rowsByObject = new Map<string, typeof rows>();
@@ -77,28 +76,6 @@ export async function drainOutbox(
   if (failure && handledIds.length === 0) throw failure;
   return rows.length;
 }
-
-type OutboxRow = { id: bigint; kind: OutboxKind; object_id: string };
-
-/** Leases due rows to this process, each row to one process at a time. */
-async function claimRows(
-  db: Database,
-  { handlers, maxBatchRows, leaseSeconds }: OutboxLoop,
-  environments: Environments,
-): Promise<OutboxRow[]> {
-  const due = Prisma.sql`
-    select id from outbox where ${isIn(environments)} and kind in (${Prisma.join(Object.keys(handlers))}) and again_at <= now()
-    order by turn, again_at, id limit ${maxBatchRows} for update skip locked`;
-  const rows = await db.$queryRaw<OutboxRow[]>`
-    update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id ${idInQuery(due)}
-    returning id, kind, object_id`;
-  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-const postpone = (db: Database, ids: bigint[], maxBackoffSeconds: number): Promise<number> => db.$executeRaw`
-  update outbox set tries = tries + 1,
-    again_at = now() + make_interval(secs => least(2 ^ least(tries, 12), ${maxBackoffSeconds}))
-  where id = any(${ids})`;
 
 /** The workflow to start is already running, or the one to signal has ended. */
 function ignoreIfUnneeded(error: unknown): void {

@@ -1,11 +1,10 @@
 /** Who does the work that rows of the outbox ask for, by their kind. */
 import type { Client } from '@temporalio/client';
-import { Prisma } from '../../../prisma/generated/client';
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { endHold } from '../../billing/holds/hold';
 import { findHold } from '../../billing/holds/rows';
-import { nudgeHeld, nudgeSubscriptionsOf } from '../../billing/subscriptions/billing/nudgeMany';
 import { startSubscriptionWorkflow } from '../../billing/subscriptions/billing/startWorkflow';
+import { nudgeHeld, nudgeSubscriptionsOf } from '../../billing/subscriptions/billing/upkeep/nudgeMany';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { liveRequestMails } from '../../notifications/email/liveRequestMails';
@@ -16,12 +15,12 @@ import { sendWebhookDisabledMail } from '../../notifications/email/webhookDisabl
 import { startDeliveryWorkflow } from '../../notifications/webhooks/delivery/startWorkflow';
 import { expiryActivities } from '../../payments/charges/expiry';
 import { startExpiryWorkflow } from '../../payments/charges/startExpiryWorkflow';
-import { nudgePayoutsOf } from '../../payments/payouts/nudge';
+import { nudgePayoutsOf } from '../../payments/payouts/rows';
 import { startPayoutWorkflow } from '../../payments/payouts/startWorkflow';
 import { startSettlementWorkflow } from '../../payments/settlements/startWorkflow';
 import type { Database } from '../../platform/database/connection';
-import { insertOutbox } from '../../platform/database/outbox';
 import type { OutboxHandlers } from './outbox';
+import { queueExpiry } from './rows';
 
 const FAST_LIMITS = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
 
@@ -73,9 +72,7 @@ export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHand
     handlers: {
       due_expiry: async id => {
         await expire(id);
-        await db.$executeRaw(
-          insertOutbox('expiry', Prisma.sql`select id, merchant_id from transactions where id = ${id}`),
-        );
+        await queueExpiry(db, id);
       },
     },
   };

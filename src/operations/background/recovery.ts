@@ -1,17 +1,15 @@
 /** Finishes transactions whose process died. The outcome is never assumed: the acquirer is asked for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { HttpAcquirer } from '../../gateway/acquirer/client';
 import type { AcquirerServices } from '../../gateway/acquirer/operation';
-import { NEW_LEASE } from '../../payments/charges/card/prepare';
-import { TRANSACTION_COLUMNS, type TransactionRow } from '../../payments/charges/rows';
+import type { TransactionRow } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
-import { BOTH_ENVIRONMENTS, merchantsOf } from '../../platform/database/environments';
-import { idInQuery, idsOf } from '../../platform/database/rows';
+import { BOTH_ENVIRONMENTS } from '../../platform/database/environments';
 import { ApiError } from '../../platform/errors';
 import type { Log } from '../../platform/log';
-import { LEASED_PROGRESS, operationOf } from '../acquirerOperations';
+import { operationOf } from '../acquirerOperations';
+import { claimAbandoned } from './rows';
 
 const MAX_BATCH_ROWS = 20;
 const POLL_INTERVAL_MS = 2000;
@@ -27,19 +25,7 @@ export async function recover(
 ): Promise<number> {
   const environments = BOTH_ENVIRONMENTS.filter(environment => acquirers[environment]);
   if (environments.length === 0) return 0;
-  const rows = await db.$queryRaw<(TransactionRow & { environment: Environment })[]>`
-    with abandoned as (
-      select id from transactions
-      where progress in (${Prisma.raw(LEASED_PROGRESS)}) and lease_until < now()
-        and merchant_id in (${merchantsOf(environments)})
-      order by lease_until limit ${MAX_BATCH_ROWS} for update skip locked
-    ), claimed as (
-      update transactions set lease_until = ${NEW_LEASE}
-      where id ${idInQuery(idsOf('abandoned'))}
-      returning ${TRANSACTION_COLUMNS}
-    )
-    select claimed.*, merchants.environment::text as environment
-    from claimed join merchants on merchants.id = claimed.merchant_id`;
+  const rows = await claimAbandoned(db, environments, MAX_BATCH_ROWS);
   await Promise.all(
     rows.map(async ({ environment, ...row }) => {
       const acquirer = acquirers[environment]?.forMerchant(row.merchant_id);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
 import { newId } from '../../platform/identifiers';
 import { type MinuteTally, recentRenewals } from '../metrics/renewals';
@@ -27,13 +26,12 @@ export async function keepWritingRenewals(db: Database, stop: AbortSignal): Prom
 const keyOf = ({ minute, environment }: MinuteTally): string => `${environment} ${minute.getTime()}`;
 const sumOf = ({ charged, declined, unanswered }: MinuteTally): number => charged + declined + unanswered;
 
-const write = (db: Database, process_id: string, tallies: readonly MinuteTally[]): Promise<number> => db.$executeRaw`
-  insert into renewal_minutes (minute, environment, process_id, charged, declined, unanswered)
-  values ${Prisma.join(
-    tallies.map(
-      ({ minute, environment, charged, declined, unanswered }) =>
-        Prisma.sql`(${minute}, ${environment}::"Environment", ${process_id}, ${charged}::integer, ${declined}::integer, ${unanswered}::integer)`,
-    ),
-  )}
-  on conflict (minute, environment, process_id)
-    do update set charged = excluded.charged, declined = excluded.declined, unanswered = excluded.unanswered`;
+const write = (db: Database, process_id: string, tallies: readonly MinuteTally[]): Promise<unknown> =>
+  db.$transaction(
+    tallies.map(({ minute, environment, charged, declined, unanswered }) => {
+      const sums = { charged, declined, unanswered };
+      const key = { minute, environment, process_id };
+      const where = { minute_environment_process_id: key };
+      return db.renewalMinute.upsert({ where, create: { ...key, ...sums }, update: sums });
+    }),
+  );

@@ -1,18 +1,27 @@
 /** Periodic maintenance, an entry each: deletes what has expired, restarts lost workflows, sums up balances. */
 import type { Client } from '@temporalio/client';
-import { Prisma } from '../../../prisma/generated/client';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
-import { repairSubscriptions } from '../../billing/subscriptions/billing/repair';
-import { snapshotBalances } from '../../ledger/balances';
+import { repairSubscriptions } from '../../billing/subscriptions/billing/upkeep/repair';
+import { snapshotBalances } from '../../ledger/rows';
 import { matchFoundItems } from '../../payments/settlements/matchAgain';
 import { tokenExpiryCutoff } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
-import { BOTH_ENVIRONMENTS, type Environments, isIn, merchantsOf } from '../../platform/database/environments';
-import { insertOutbox } from '../../platform/database/outbox';
+import { BOTH_ENVIRONMENTS, type Environments } from '../../platform/database/environments';
 import { moveMisplacedWorkflows } from './misplacedWorkflows';
+import {
+  deleteAudits,
+  deleteDeliveries,
+  deleteDevices,
+  deleteKeyUses,
+  deleteReplies,
+  emptyTokens,
+  queueLostDeliveries,
+  queueLostExpiries,
+  queueLostPayouts,
+  queueLostSettlements,
+  sweepAuditLog,
+} from './rows';
 
-/** Requests of operators are of no merchant. */
-const OPERATORS = '';
 const MAX_CVV2_DAYS = 90;
 const MAX_DEVICE_DAYS = 90;
 
@@ -23,20 +32,13 @@ const monthsBefore = (now: Date, months: number): Date => {
   return at;
 };
 
-/** Small batches, so that no statement holds its locks for long. */
-async function inBatches(sweepBatch: () => Promise<number>): Promise<{ count: number }> {
+/** In batches, so that no statement holds its locks for long. */
+const MAX_BATCH_ROWS = 5000;
+async function inBatches(sweepBatch: () => Promise<{ count: number }>): Promise<{ count: number }> {
   let count = 0;
-  for (let swept = await sweepBatch(); swept > 0; swept = await sweepBatch()) count += swept;
+  for (let swept = await sweepBatch(); swept.count > 0; swept = await sweepBatch()) count += swept.count;
   return { count };
 }
-
-const isOf = (environments: Environments): Prisma.Sql => Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
-
-/** A batch of the rows of a table that meet a condition. */
-const deleteSome = (db: Database, table: string, condition: Prisma.Sql) => () =>
-  db.$executeRaw`
-  delete from ${Prisma.raw(table)} where ctid = any(array(
-    select ctid from ${Prisma.raw(table)} where ${condition} limit 5000))`;
 
 /** Whose rows are swept, and where their workflows belong. */
 interface SweepScope {
@@ -49,11 +51,7 @@ const ofMerchants = ({ environments }: SweepScope) => ({ merchant: { environment
 
 const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => Promise<{ count: number }>> = {
   api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
-  key_uses: async db => ({
-    count: await db.$executeRaw`delete from key_uses where not exists (select from api_keys where id = key_id)
-      and not exists (select from operator_keys where id = key_id)
-      and not exists (select from sessions where id = key_id)`,
-  }),
+  key_uses: async db => ({ count: await deleteKeyUses(db) }),
   // Kept for a day, so that they are listed, and their pages may still read why they are refused.
   sessions: (db, now, scope) =>
     db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...ofMerchants(scope) } }),
@@ -63,104 +61,55 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
   renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),
   // All but the latest of each kind, which says how things stand.
-  audits: async (db, now) => ({
-    count: await db.$executeRaw`delete from audits a where ended_at < ${daysBefore(now, 30)} and exists (
-      select from audits newer where newer.scope = a.scope and newer.name = a.name and newer.id > a.id)`,
-  }),
+  audits: async (db, now) => ({ count: await deleteAudits(db, daysBefore(now, 30)) }),
   // Logos that no merchant has any more. E-mails show them for a while.
-  logos: async (db, now) => ({
-    count: await db.$executeRaw`delete from logos where creation_date < ${daysBefore(now, 90)}
-      and not exists (select from merchants where logo = logos.name)`,
-  }),
-  idempotent_replies: (db, now, { environments }) => {
-    const ofThese = Prisma.sql`(${isOf(environments)} or merchant_id = ${OPERATORS})`;
-    const isOld = Prisma.sql`creation_date <= ${daysBefore(now, 1)}`;
-    return inBatches(deleteSome(db, 'idempotent_replies', Prisma.sql`${isOld} and ${ofThese}`));
+  logos: (db, now) =>
+    db.logo.deleteMany({ where: { creation_date: { lt: daysBefore(now, 90) }, merchants: { none: {} } } }),
+  idempotent_replies: (db, now, { environments }) =>
+    inBatches(async () => ({ count: await deleteReplies(db, daysBefore(now, 1), environments, MAX_BATCH_ROWS) })),
+  traces: (db, now) => {
+    const where = { creation_date: { lte: daysBefore(now, 1) } };
+    return inBatches(() => db.trace.deleteMany({ where, limit: MAX_BATCH_ROWS }));
   },
-  traces: (db, now) => inBatches(deleteSome(db, 'traces', Prisma.sql`creation_date <= ${daysBefore(now, 1)}`)),
-  rate_buckets: (db, now) =>
-    inBatches(deleteSome(db, 'rate_buckets', Prisma.sql`refilled_at <= ${daysBefore(now, 1)}`)),
+  rate_buckets: (db, now) => {
+    const where = { refilled_at: { lte: daysBefore(now, 1) } };
+    return inBatches(() => db.rateBucket.deleteMany({ where, limit: MAX_BATCH_ROWS }));
+  },
   quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),
-  fraud_counters: (db, now) => inBatches(deleteSome(db, 'fraud_counters', Prisma.sql`expires_at <= ${now}`)),
+  fraud_counters: (db, now) =>
+    inBatches(() => db.fraudCounter.deleteMany({ where: { expires_at: { lte: now } }, limit: MAX_BATCH_ROWS })),
   device_sessions: (db, now, { environments }) => {
-    const isOld = Prisma.sql`creation_date < ${daysBefore(now, MAX_DEVICE_DAYS)}`;
-    return inBatches(deleteSome(db, 'device_sessions', Prisma.sql`${isOld} and ${isOf(environments)}`));
+    const before = daysBefore(now, MAX_DEVICE_DAYS);
+    return inBatches(async () => ({ count: await deleteDevices(db, before, environments, MAX_BATCH_ROWS) }));
   },
-  tokens: (db, now, { environments }) => {
-    const isOld = Prisma.sql`creation_date <= ${tokenExpiryCutoff(now)}`;
-    return inBatches(deleteSome(db, 'tokens', Prisma.sql`${isOld} and ${isOf(environments)}`));
+  tokens: (db, now, scope) => {
+    const where = { creation_date: { lte: tokenExpiryCutoff(now) }, ...ofMerchants(scope) };
+    return inBatches(() => db.token.deleteMany({ where, limit: MAX_BATCH_ROWS }));
   },
   // Tokens in use by a process that died before the acquirer answered.
   token_secrets: async (db, now, { environments }) => ({
-    count: await db.$executeRaw`
-      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
-      where used_at <= ${new Date(now.getTime() - 3_600_000)} and number_sealed is not null and ${isOf(environments)}
-        and not exists (select from transactions t where t.id = tokens.used_by and t.progress <> 'settled')`,
+    count: await emptyTokens(db, new Date(now.getTime() - 3_600_000), environments),
   }),
   // Transactions whose expiry workflow was lost: it is started again.
-  lost_expiries: async (db, _, { environments }) => ({
-    count: await db.$executeRaw(
-      insertOutbox(
-        'expiry',
-        Prisma.sql`select id, merchant_id from transactions where progress in ('authorized', 'pending') and transaction_type = 'charge'
-          and merchant_id in (${merchantsOf(environments)})
-          and expires_at < now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '1 hour'`,
-      ),
-    ),
-  }),
+  lost_expiries: async (db, _, { environments }) => ({ count: await queueLostExpiries(db, environments) }),
   // Payouts whose workflow was lost: it is started again.
-  lost_payouts: async (db, _, { environments }) => ({
-    count: await db.$executeRaw(
-      insertOutbox(
-        'payout',
-        Prisma.sql`select id, merchant_id from transactions where progress = 'sending' and merchant_id in (${merchantsOf(environments)})
-          and creation_date < now() + make_interval(secs => clock_offset) - interval '10 minutes'`,
-      ),
-    ),
-  }),
-  events: (db, now, { environments }) => {
-    const isOld = Prisma.sql`recorded_at < ${monthsBefore(now, 13)}`;
-    return inBatches(deleteSome(db, 'events', Prisma.sql`${isOld} and ${isOf(environments)}`));
+  lost_payouts: async (db, _, { environments }) => ({ count: await queueLostPayouts(db, environments) }),
+  events: (db, now, scope) => {
+    const where = { recorded_at: { lt: monthsBefore(now, 13) }, ...ofMerchants(scope) };
+    return inBatches(() => db.event.deleteMany({ where, limit: MAX_BATCH_ROWS }));
   },
   deliveries: (db, now, { environments }) =>
-    inBatches(
-      () => db.$executeRaw`
-    delete from deliveries where id in (
-      select id from deliveries where creation_date < ${daysBefore(now, 30)}
-        and webhook_id in (select id from webhooks where merchant_id in (${merchantsOf(environments)}))
-      limit 1000 for update skip locked)`,
-    ),
+    inBatches(async () => ({ count: await deleteDeliveries(db, daysBefore(now, 30), environments) })),
   // Deliveries whose workflow was lost: it is started again. Those in the queue need none before their attempt has
   // ended, unless their webhook is disabled and none is made.
-  lost_deliveries: async (db, _, { environments }) => ({
-    count: await db.$executeRaw(
-      insertOutbox(
-        'delivery',
-        Prisma.sql`select d.id, w.merchant_id from deliveries d join webhooks w on w.id = d.webhook_id
-          where d.next_at < now() - interval '10 minutes' and w.merchant_id in (${merchantsOf(environments)}) and (w.status = 'disabled' or not exists (
-            select from delivery_queue q where q.webhook_id = d.webhook_id and q.sequence = d.sequence))`,
-      ),
-    ),
-  }),
+  lost_deliveries: async (db, _, { environments }) => ({ count: await queueLostDeliveries(db, environments) }),
   // Reports whose workflow was lost: it is started again.
-  lost_settlements: async (db, _, { environments }) => ({
-    count: await db.$executeRaw(
-      insertOutbox(
-        'settlement',
-        Prisma.sql`select id, environment from settlement_reports where status in ('receiving', 'matching')
-          and ${isIn(environments)} and received_at < now() - interval '1 hour'`,
-        { environment: Prisma.sql`object.environment` },
-      ),
-    ),
-  }),
+  lost_settlements: async (db, _, { environments }) => ({ count: await queueLostSettlements(db, environments) }),
   found_settlement_items: (db, _, { environments }) => matchFoundItems(db, environments),
   lost_subscriptions: (db, _, { temporal, environments }) => repairSubscriptions(db, temporal, environments),
   misplaced_workflows: (db, _, { temporal, environments, taskQueue }) =>
     moveMisplacedWorkflows(db, temporal, environments, taskQueue),
-  audit_log: async db => {
-    const [row] = await db.$queryRaw<{ count: number }[]>`select sweep_audit_log() as count`;
-    return { count: row?.count ?? 0 };
-  },
+  audit_log: async db => ({ count: await sweepAuditLog(db) }),
   // Of all accounts: a sum is the same whoever adds it up.
   balances: snapshotBalances,
   // Security codes that were sent for the next charge, when no charge followed.

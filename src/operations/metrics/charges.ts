@@ -1,7 +1,7 @@
 /** Counts charges by their outcome. A process that imports this file observes its own. */
 import { Counter } from 'prom-client';
+import { chargeSettled } from '../../payments/charges/outcome/settle';
 import type { TransactionRow } from '../../payments/charges/rows';
-import { chargeSettled } from '../../payments/charges/settle';
 import { environmentOf } from '../../platform/database/environments';
 import { errorCodeOf } from '../../platform/errors';
 import { registry } from '../../platform/metrics/counters';

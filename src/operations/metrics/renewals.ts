@@ -1,5 +1,6 @@
 /** Counts renewals by their outcome, in total and by the minute. A process that imports this file observes its own. */
 import { Counter, Histogram } from 'prom-client';
+import type { Environment } from '../../../prisma/generated/enums';
 import { renewalAnswered } from '../../billing/subscriptions/billing/settle';
 import { registry } from '../../platform/metrics/counters';
 
@@ -27,7 +28,7 @@ type Outcome = (typeof OUTCOMES)[number];
 
 export interface MinuteTally extends Record<Outcome, number> {
   minute: Date;
-  environment: string;
+  environment: Environment;
 }
 
 const MINUTE_MS = 60_000;
@@ -35,7 +36,7 @@ const MINUTE_MS = 60_000;
 const MAX_KEPT_MS = 5 * MINUTE_MS;
 const tallies = new Map<string, MinuteTally>();
 
-function tally(environment: string, outcome: Outcome): void {
+function tally(environment: Environment, outcome: Outcome): void {
   const minute = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS);
   const key = `${environment} ${minute.getTime()}`;
   const current = tallies.get(key) ?? { minute, environment, charged: 0, declined: 0, unanswered: 0 };

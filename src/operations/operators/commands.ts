@@ -1,5 +1,4 @@
 /** The commands of `npm run operator`, which call the same functions as the operations of the API. */
-
 import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../../accounts/activation/decide';
 import { LIVE_REQUEST_STATUSES, LiveRequest } from '../../accounts/activation/fields';
 import { listLiveRequests, liveRequestsWhere } from '../../accounts/activation/rows';
@@ -20,7 +19,8 @@ import { MerchantAccount, MerchantDetails, OperatorKey, PercentScalar } from './
 import { holdCommands } from './holds/commands';
 import { incidentCommands } from './incidents/commands';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './keys';
-import { changeCosts, findMerchant, listMerchants, merchantConditions } from './merchants';
+import { changeCosts, findMerchant } from './merchants';
+import { listMerchants, merchantConditions } from './rows';
 import { settlementCommands } from './settlementCommands';
 
 /** Refusals of a scalar do not name what they are about. */

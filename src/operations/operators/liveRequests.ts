@@ -9,7 +9,7 @@ import {
 } from '../../accounts/activation/fields';
 import { listLiveRequests, liveRequestsWhere } from '../../accounts/activation/rows';
 import { toConnection } from '../../schema/connections/connection';
-import { totalWhere } from '../../schema/connections/total';
+import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';

@@ -1,44 +1,16 @@
 /** Merchants of both environments, as operators see them. */
-import { Prisma } from '../../../prisma/generated/client';
 import { type AuditOrigin, auditEntry, changedMembers } from '../../accounts/auditLog/entry';
-import { merchantBalances } from '../../ledger/balances';
+import { lockMerchant } from '../../accounts/merchants/rows';
+import { merchantBalances } from '../../ledger/rows';
 import type { Database } from '../../platform/database/connection';
 import { ApiError } from '../../platform/errors';
 import { formatMoney } from '../../platform/money';
-import { type Slice, slicedSql } from '../../schema/connections/window';
-import { createdConditions } from '../../schema/list';
-import type { MerchantAccount, MerchantCosts, MerchantCounts, MerchantDetails, MerchantFilters } from './fields';
-
-/** Counting more would keep the database busy, and nobody needs it more exactly. */
-const MAX_COUNTED = 100_000;
-
-const readAccounts = (db: Database, rest: Prisma.Sql): Promise<MerchantAccount[]> => db.$queryRaw<MerchantAccount[]>`
-  select id, environment::text, name, email, phone, status::text, cost_rate, cost_fixed, creation_date, suspension_reason,
-    coalesce(
-      (select production_merchant_id from live_requests where merchant_id = merchants.id and status = 'approved'),
-      (select merchant_id from live_requests where production_merchant_id = merchants.id)) as linked_merchant_id
-  from merchants ${rest}`;
-
-export const listMerchants = (db: Database, conditions: Prisma.Sql, slice: Slice): Promise<MerchantAccount[]> =>
-  readAccounts(db, slicedSql(conditions, slice));
-
-export function merchantConditions({ find, status, environment, ...filters }: MerchantFilters): Prisma.Sql {
-  const beginning = find === undefined ? '' : `${find.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const conditions = [
-    Prisma.sql`true`,
-    ...(find === undefined
-      ? []
-      : [Prisma.sql`(id = ${find} or lower(name) like lower(${beginning}) or lower(email) like lower(${beginning}))`]),
-    ...(status === undefined ? [] : [Prisma.sql`status = ${status}::"MerchantStatus"`]),
-    ...(environment === undefined ? [] : [Prisma.sql`environment = ${environment}::"Environment"`]),
-    ...createdConditions(filters),
-  ];
-  return Prisma.join(conditions, ' and ');
-}
+import type { MerchantCosts, MerchantDetails } from './fields';
+import { countRecords, readAccount } from './rows';
 
 export async function findMerchant(db: Database, id: string): Promise<MerchantDetails> {
-  const [[account], balances, counts] = await Promise.all([
-    readAccounts(db, Prisma.sql`where id = ${id}`),
+  const [account, balances, counts] = await Promise.all([
+    readAccount(db, id),
     merchantBalances(db, id),
     countRecords(db, id),
   ]);
@@ -46,24 +18,12 @@ export async function findMerchant(db: Database, id: string): Promise<MerchantDe
   return { ...account, ...balances, counts };
 }
 
-async function countRecords(db: Database, id: string): Promise<MerchantCounts> {
-  const count = (table: string, condition = 'true'): Prisma.Sql => Prisma.sql`(select count(*)::integer from (
-    select from ${Prisma.raw(table)} where merchant_id = ${id} and ${Prisma.raw(condition)} limit ${MAX_COUNTED}) as counted)`;
-  const [counts] = await db.$queryRaw<MerchantCounts[]>`
-    select ${count('customers', "status = 'active'")} as customers, ${count('cards')} as cards,
-      ${count('transactions')} as transactions, ${count('subscriptions', "status <> 'cancelled'")} as subscriptions,
-      ${count('webhooks')} as webhooks`;
-  if (!counts) throw new Error('a select without a table answers one row');
-  return counts;
-}
-
 /** Of charges that are made from now on. */
 export async function changeCosts(db: Database, by: AuditOrigin, { id, rate, fixed }: MerchantCosts): Promise<void> {
   if (fixed < 0n) throw new ApiError('invalid_value', 'is_negative', { field: 'fixed' });
   await db.$transaction(async tx => {
-    const [row] = await tx.$queryRaw<{ cost_rate: number; cost_fixed: bigint }[]>`
-      select cost_rate, cost_fixed from merchants where id = ${id} for no key update`;
-    if (!row) throw new ApiError('not_found', 'unknown_merchant', { id });
+    if (!(await lockMerchant(tx, id))) throw new ApiError('not_found', 'unknown_merchant', { id });
+    const row = await tx.merchant.findUniqueOrThrow({ where: { id } });
     const shown = (cost_rate: number, cost_fixed: bigint) => ({
       rate: cost_rate / 100,
       fixed: formatMoney(cost_fixed),

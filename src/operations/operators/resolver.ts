@@ -6,7 +6,7 @@ import { createPayout } from '../../payments/payouts/create';
 import { Payout } from '../../payments/payouts/fields';
 import { loadPayout } from '../../payments/payouts/view';
 import { toConnection } from '../../schema/connections/connection';
-import { countRecords } from '../../schema/connections/total';
+import { countRecords } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';
@@ -24,7 +24,8 @@ import {
   ReasonedDecision,
 } from './fields';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './keys';
-import { changeCosts, findMerchant, listMerchants, merchantConditions } from './merchants';
+import { changeCosts, findMerchant } from './merchants';
+import { listMerchants, merchantConditions } from './rows';
 
 @Resolver()
 export class OperatorResolver {

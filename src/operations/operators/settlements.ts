@@ -10,7 +10,7 @@ import {
 } from '../../payments/settlements/reportFields';
 import { listDifferences, listReports, reportsWhere } from '../../payments/settlements/reports';
 import { toConnection } from '../../schema/connections/connection';
-import { totalWhere } from '../../schema/connections/total';
+import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';

@@ -1,25 +1,20 @@
 /** Every period that was due has exactly one charge that was paid, or an attempt is under way, or it is said why not. */
-import { Prisma } from '../../../prisma/generated/client';
 import { formatMoment } from '../../../workflows/calendar';
 import { isHeld, nextActionOf } from '../../billing/subscriptions/billing/snapshot';
 import { clockNow, type SubscriptionRow } from '../../billing/subscriptions/rows';
 import type { Database } from '../../platform/database/connection';
-import { unpaidPeriods } from './checks';
+import { readUnpaid } from './rows';
 
 /** A renewal that waits its turn on a busy night is late, which is another matter. */
 const MAX_LATE_MS = 3_600_000;
 
 export async function describeUncollected(db: Database, rows: readonly SubscriptionRow[]): Promise<string[]> {
   if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  const [beforeIds = '', afterIds = ''] = unpaidPeriods('s.id = any($1)').split('$1');
-  const unpaid = await db.$queryRaw<{ difference: string }[]>`
-    ${Prisma.raw(beforeIds)}${ids}::varchar[]${Prisma.raw(afterIds)}
-    union all
-    select s.id || ' is ' || s.status || ', and nothing was tried in period ' || s.current_period_number from subscriptions s
-    where s.id = any(${ids}::varchar[]) and s.status in ('past_due', 'unpaid') and not exists (
-      select from transactions where subscription_id = s.id and period = s.current_period_number)`;
-  return [...unpaid.map(({ difference }) => difference), ...rows.flatMap(forgotten)];
+  const unpaid = await readUnpaid(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return [...unpaid, ...rows.flatMap(forgotten)];
 }
 
 /** Due for long, and nobody has begun: no attempt, no suspension, no test clock on its way. */

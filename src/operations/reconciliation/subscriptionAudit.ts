@@ -6,10 +6,11 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { AuditActivities, AuditProgress, Suspect } from '../../../workflows/contract';
 import { EnvironmentAttribute } from '../../../workflows/operating/attributes';
 import { subscriptionWorkflowId } from '../../../workflows/subscriptionContract';
-import { NEEDS_WORKFLOW, openQuery } from '../../billing/subscriptions/billing/repair';
+import { openQuery } from '../../billing/subscriptions/billing/upkeep/repair';
+import { readNeedingWorkflow } from '../../billing/subscriptions/billing/upkeep/rows';
 import { type SubscriptionRow, subscriptionById } from '../../billing/subscriptions/rows';
 import type { Database } from '../../platform/database/connection';
-import { BOTH_ENVIRONMENTS, merchantsOf } from '../../platform/database/environments';
+import { BOTH_ENVIRONMENTS } from '../../platform/database/environments';
 import { describeUncollected } from './collectedPeriods';
 import { attributesDiffer, confirmSuspects } from './suspects';
 import { recordTallies, withChecks } from './tallies';
@@ -22,9 +23,7 @@ const END = '~';
 
 export const auditActivities = (db: Database, temporal: Client, environments = BOTH_ENVIRONMENTS): AuditActivities => ({
   async auditPortion(progress: AuditProgress): Promise<AuditProgress> {
-    const found = await db.$queryRaw<{ id: string }[]>`
-      select id from subscriptions where id > ${progress.after} and ${NEEDS_WORKFLOW}
-        and merchant_id in (${merchantsOf(environments)}) order by id limit ${MAX_PORTION_ROWS}`;
+    const found = await readNeedingWorkflow(db, environments, progress.after, MAX_PORTION_ROWS);
     const ids = found.map(({ id }) => id);
     const isDone = ids.length < MAX_PORTION_ROWS;
     const last = isDone ? END : (ids.at(-1) ?? END);

@@ -8,7 +8,7 @@ import { seal } from '../../platform/vault/seal';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
 import { isBlank } from '../../schema/check';
 import { toConnection } from '../../schema/connections/connection';
-import { totalWhere } from '../../schema/connections/total';
+import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';

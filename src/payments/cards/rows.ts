@@ -1,6 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { CardModel } from '../../../prisma/generated/models';
-import { auditEntry, insertAudit } from '../../accounts/auditLog/entry';
+import { auditEntry } from '../../accounts/auditLog/entry';
+import { insertAudit } from '../../accounts/auditLog/rows';
 import type { Issuer } from '../../gateway/acquirer/port';
 import { batched, batchedById, batchedWrites } from '../../platform/database/batch';
 import { queryRows } from '../../platform/database/connection';

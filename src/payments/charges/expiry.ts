@@ -6,10 +6,9 @@ import { AcquirerOperation, reverse } from '../../gateway/acquirer/operation';
 import { clockOf } from '../../platform/database/clock';
 import type { Database } from '../../platform/database/connection';
 import { cancelledOutcome, EXPIRY_WORK_ID } from './card/capture';
-import { NEW_LEASE } from './card/prepare';
+import { settle, settleOrReload } from './outcome/settle';
 import { expiredOutcome, withdrawnOutcome } from './pending/decide';
-import { narrowTransaction, TRANSACTION_COLUMNS, type TransactionRow } from './rows';
-import { settle, settleOrReload } from './settle';
+import { markExpiring, narrowTransaction, type TransactionRow } from './rows';
 
 /** The delay while another request is capturing, voiding or paying the transaction. */
 const BUSY_RETRY_MS = 10_000;
@@ -66,9 +65,7 @@ async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<
 }
 
 async function startExpiry(db: Database, row: TransactionRow): Promise<TransactionRow | undefined> {
-  const [started] = await db.$queryRaw<TransactionRow[]>`
-    update transactions set progress = 'voiding', work_id = ${EXPIRY_WORK_ID}, lease_until = ${NEW_LEASE}
-    where id = ${row.id} and progress in ('authorized', 'pending') returning ${TRANSACTION_COLUMNS}`;
+  const started = await markExpiring(db, row.id, EXPIRY_WORK_ID);
   if (started) return started;
   return row.progress === 'voiding' && row.work_id === EXPIRY_WORK_ID ? row : undefined;
 }

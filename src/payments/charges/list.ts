@@ -1,18 +1,16 @@
-import { Prisma } from '../../../prisma/generated/client';
 import { batchedById, groupBy } from '../../platform/database/batch';
 import type { Database } from '../../platform/database/connection';
 import { omitUndefined } from '../../platform/database/omitUndefined';
-import { type BoundedList, readFitting, readPage } from '../../schema/boundedList';
-import { toSql } from '../../schema/connections/conditions';
+import { readFitting, readPage } from '../../schema/boundedList';
 import { toConnection } from '../../schema/connections/connection';
 import { ascending, NEWEST_FIRST, type Order } from '../../schema/connections/order';
-import { totalWhere } from '../../schema/connections/total';
-import { pageSlice, type Slice, slicedSql, sliceOf } from '../../schema/connections/window';
+import { totalWhere } from '../../schema/connections/rows';
+import { pageSlice, sliceOf } from '../../schema/connections/window';
 import { listWhere, newestFirst } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import type { Transaction, TransactionConnection } from './fields';
 import type { ChargesPage, ChargesWindow, TransactionSortName, TransactionsPage, TransactionsWindow } from './filters';
-import { findTransactions, TRANSACTION_COLUMNS, type TransactionRow } from './rows';
+import { boundedList, findTransactions, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 
 /** Fees are of this method, and so is what is given back of them. */
@@ -62,8 +60,6 @@ const orders: Record<TransactionSortName, Order<Transaction>> = {
   amount_asc: ascending(byAmount),
 };
 
-type ListedRow = TransactionRow & { refundCount: number };
-
 export async function listTransactions(
   context: Context,
   where: TransactionConditions,
@@ -83,34 +79,6 @@ export async function transactionConnection(
   const transactions = await toTransactions(db, records);
   return toConnection(window, transactions, totalWhere(db, 'transactions', where), { isCut, order });
 }
-
-function boundedList(db: Database, where: TransactionConditions, slice: Slice): BoundedList<ListedRow> {
-  const page = Prisma.sql`from transactions ${slicedSql(toSql(where), slice)}`;
-  return {
-    limit: slice.take,
-    // Refunds of so few are not counted before they are read.
-    read: async () =>
-      (await db.$queryRaw<TransactionRow[]>`select ${TRANSACTION_COLUMNS} ${page}`).map(row => ({
-        ...row,
-        refundCount: 0,
-      })),
-    readIds: async () => (await db.$queryRaw<{ id: string }[]>`select id ${page}`).map(({ id }) => id),
-    load: async ids => {
-      const [rows, counts] = await Promise.all([
-        findTransactions(db, { where: { id: { in: ids } } }),
-        db.transaction.groupBy({ by: 'parent_id', where: { parent_id: { in: ids } }, _count: true }),
-      ]);
-      const countById = new Map(counts.map(({ parent_id, _count }) => [parent_id, _count]));
-      return rows.map(row => ({ ...row, refundCount: countById.get(row.id) ?? 0 }));
-    },
-    bytesOf: ({ metadata, refundCount }) =>
-      CHARGE_BYTES + Buffer.byteLength(JSON.stringify(metadata)) + refundCount * REFUND_BYTES,
-  };
-}
-
-/** About, without metadata and refunds. */
-export const CHARGE_BYTES = 1500;
-const REFUND_BYTES = 500;
 
 const completedRefunds = batchedById(async (db, ids: readonly string[]) => {
   const refunds = await findTransactions(db, {

@@ -2,11 +2,16 @@
  * Transactions as the database holds them. Prisma knows words only as texts and JSON only as JSON; what these columns
  * hold is said here, once, for everything that Prisma or a statement of ours reads.
  */
-import type { Prisma } from '../../../prisma/generated/client';
+import { Prisma } from '../../../prisma/generated/client';
 import type { TransactionModel } from '../../../prisma/generated/models';
 import type { PaymentInstructions } from '../../gateway/acquirer/port';
+import type { Database } from '../../platform/database/connection';
 import { columnsOf } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
+import type { BoundedList } from '../../schema/boundedList';
+import type { Conditions } from '../../schema/connections/rows';
+import { slicedSql, toSql } from '../../schema/connections/rows';
+import type { Slice } from '../../schema/connections/window';
 import type { CreateCustomer } from '../customers/fields';
 import type { StoredAddress } from '../customers/rows';
 import type { ChargedCard, TransactionStatusName } from './fields';
@@ -76,3 +81,45 @@ export async function rejectTakenOrderId(
   const where = { merchant_id, order_id: order_id ?? '', holds_order_id: true };
   if (order_id && (await db.transaction.count({ where })) > 0) throw new ApiError('order_id_exists');
 }
+
+/** How long a request may work on a charge before another process takes it over. */
+export const CHARGE_LEASE_SECONDS = 45;
+/** By the clock of the database, which also says when it has ended. */
+export const NEW_LEASE = Prisma.sql`now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})`;
+
+export async function markExpiring(db: Database, id: string, work_id: string): Promise<TransactionRow | undefined> {
+  const [started] = await db.$queryRaw<TransactionRow[]>`
+    update transactions set progress = 'voiding', work_id = ${work_id}, lease_until = ${NEW_LEASE}
+    where id = ${id} and progress in ('authorized', 'pending') returning ${TRANSACTION_COLUMNS}`;
+  return started;
+}
+
+export type ListedRow = TransactionRow & { refundCount: number };
+
+export function boundedList(db: Database, where: Conditions, slice: Slice): BoundedList<ListedRow> {
+  const page = Prisma.sql`from transactions ${slicedSql(toSql(where), slice)}`;
+  return {
+    limit: slice.take,
+    // Refunds of so few are not counted before they are read.
+    read: async () =>
+      (await db.$queryRaw<TransactionRow[]>`select ${TRANSACTION_COLUMNS} ${page}`).map(row => ({
+        ...row,
+        refundCount: 0,
+      })),
+    readIds: async () => (await db.$queryRaw<{ id: string }[]>`select id ${page}`).map(({ id }) => id),
+    load: async ids => {
+      const [rows, counts] = await Promise.all([
+        findTransactions(db, { where: { id: { in: ids } } }),
+        db.transaction.groupBy({ by: 'parent_id', where: { parent_id: { in: ids } }, _count: true }),
+      ]);
+      const countById = new Map(counts.map(({ parent_id, _count }) => [parent_id, _count]));
+      return rows.map(row => ({ ...row, refundCount: countById.get(row.id) ?? 0 }));
+    },
+    bytesOf: ({ metadata, refundCount }) =>
+      CHARGE_BYTES + Buffer.byteLength(JSON.stringify(metadata)) + refundCount * REFUND_BYTES,
+  };
+}
+
+/** About, without metadata and refunds. */
+export const CHARGE_BYTES = 1500;
+const REFUND_BYTES = 500;

@@ -2,6 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client';
 import { auditEntry } from '../../accounts/auditLog/entry';
 import { revokeSessionsOf } from '../../accounts/sessions/rows';
 import type { Context } from '../../schema/operation/context';
+import { lockCustomer, markDeleted } from './rows';
 
 /**
  * Locks the rows that depend on a customer, and returns the function that ends them. That function runs in the same
@@ -23,15 +24,10 @@ export const endWithCustomer = (lock: LockDependents): void => void dependents.p
  */
 export const deleteCustomer = (context: Context, id: string): Promise<boolean> =>
   context.db.$transaction(async tx => {
-    await tx.$queryRaw`select 1 from customers where id = ${id} for update`;
+    await lockCustomer(tx, id);
     const endings: (() => Promise<unknown>)[] = [];
     for (const lock of dependents) endings.push(await lock(tx, context, id));
-    const deleted = await tx.$executeRaw`
-      update customers set status = 'deleted' where id = ${id} and merchant_id = ${context.merchant_id} and status = 'active'
-        and account_balance('customer ' || id) = 0
-        and not exists (select from transactions where customer_id = ${id}
-          and (progress <> 'settled' or status = 'chargeback_pending'))`;
-    if (deleted === 0) return false;
+    if (!(await markDeleted(tx, context.merchant_id, id))) return false;
     for (const end of endings) await end();
     await revokeSessionsOf(tx, context, id);
     await tx.auditEntry.create({ data: auditEntry(context, 'customer.deleted', { object_id: id }) });

@@ -1,10 +1,10 @@
-import { Prisma } from '../../../prisma/generated/client';
+import type { Prisma } from '../../../prisma/generated/client';
 import type { Money } from '../../platform/money';
 import { ascending, NEWEST_FIRST, type Order } from '../../schema/connections/order';
-import { type Slice, slicedSql } from '../../schema/connections/window';
-import { createdConditions } from '../../schema/list';
+import { slicedSql } from '../../schema/connections/rows';
+import type { Slice } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
-import type { Customer, CustomerSortName, CustomersPage, CustomersWindow } from './fields';
+import type { Customer, CustomerSortName } from './fields';
 import { type CustomerRow, readCustomers } from './rows';
 
 const byName: Order<Pick<Customer, 'id' | 'name' | 'last_name'>> = {
@@ -27,17 +27,3 @@ export const listCustomers = (
   conditions: Prisma.Sql,
   slice: Slice,
 ): Promise<(CustomerRow & { balance: Money })[]> => readCustomers(db, slicedSql(conditions, slice));
-
-export function customerConditions({ merchant_id }: Context, filters: CustomersPage | CustomersWindow): Prisma.Sql {
-  const { external_id, email, name } = filters;
-  const conditions = [
-    Prisma.sql`merchant_id = ${merchant_id} and status = 'active'`,
-    ...(external_id === undefined ? [] : [Prisma.sql`external_id = ${external_id}`]),
-    ...(email === undefined ? [] : [Prisma.sql`lower(email) = lower(${email})`]),
-    ...(name === undefined ? [] : [Prisma.sql`lower(name) like lower(${withoutWildcards(name)}) || '%'`]),
-    ...createdConditions(filters),
-  ];
-  return Prisma.join(conditions, ' and ');
-}
-
-const withoutWildcards = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -1,19 +1,26 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { customerAccount } from '../../ledger/accounts';
-import { balanceOf } from '../../ledger/balances';
+import { balanceOf } from '../../ledger/rows';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Money } from '../../platform/money';
 import { Body, Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
-import { countRecords } from '../../schema/connections/total';
+import { countRecords } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession } from '../../schema/operation/guard';
 import { deleteCustomer } from './deletion';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
-import { customerConditions, customerOrders, listCustomers } from './list';
-import { type CustomerRow, clearEmptyTexts, customerById, insertCustomer, narrowCustomer } from './rows';
+import { customerOrders, listCustomers } from './list';
+import {
+  type CustomerRow,
+  clearEmptyTexts,
+  customerById,
+  customerConditions,
+  insertCustomer,
+  narrowCustomer,
+} from './rows';
 
 /** The row as REST and GraphQL show it. What a row lacks comes first: V8 takes ten times as long for it after a spread. */
 export const toCustomer = (row: CustomerRow, balance: Money): Customer => ({

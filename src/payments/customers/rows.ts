@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { CustomerModel } from '../../../prisma/generated/models';
-import { balanceExpression } from '../../ledger/balances';
+import { balanceExpression } from '../../ledger/rows';
 import { batched, batchedById } from '../../platform/database/batch';
 import { type Database, queryRows } from '../../platform/database/connection';
 import { findOwnWork } from '../../platform/database/findOwnWork';
@@ -8,7 +8,15 @@ import { columnsOf, idIn, insertFrom, recordsOf } from '../../platform/database/
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 import type { Context } from '../../schema/operation/context';
-import type { CreateCustomer, Customer, CustomerAddress, UpdateCustomer } from './fields';
+import { createdConditions } from '../../schema/rows';
+import type {
+  CreateCustomer,
+  Customer,
+  CustomerAddress,
+  CustomersPage,
+  CustomersWindow,
+  UpdateCustomer,
+} from './fields';
 
 /** An address in a JSON column: an alias, because a class is no JSON to the compiler. */
 export type StoredAddress = Pick<CustomerAddress, keyof CustomerAddress>;
@@ -103,4 +111,38 @@ export async function insertCustomer(
     throw new ApiError('unavailable', 'changed_meanwhile');
   });
   return narrowCustomer(own);
+}
+
+export function customerConditions({ merchant_id }: Context, filters: CustomersPage | CustomersWindow): Prisma.Sql {
+  const { external_id, email, name } = filters;
+  const conditions = [
+    Prisma.sql`merchant_id = ${merchant_id} and status = 'active'`,
+    ...(external_id === undefined ? [] : [Prisma.sql`external_id = ${external_id}`]),
+    ...(email === undefined ? [] : [Prisma.sql`lower(email) = lower(${email})`]),
+    ...(name === undefined ? [] : [Prisma.sql`lower(name) like lower(${withoutWildcards(name)}) || '%'`]),
+    ...createdConditions(filters),
+  ];
+  return Prisma.join(conditions, ' and ');
+}
+
+const withoutWildcards = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
+
+/** Locked until the transaction ends, so that it is not deleted meanwhile. False unless it is active. */
+export async function lockActiveCustomer(tx: Prisma.TransactionClient, id: string | null): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    select 1 from customers where id = ${id} and status = 'active' for share`;
+  return rows.length > 0;
+}
+
+export const lockCustomer = (tx: Prisma.TransactionClient, id: string): Promise<unknown> =>
+  tx.$queryRaw`select 1 from customers where id = ${id} for update`;
+
+/** False while the customer has a balance or a transaction that is not finished. */
+export async function markDeleted(tx: Prisma.TransactionClient, merchant_id: string, id: string): Promise<boolean> {
+  const deleted = await tx.$executeRaw`
+    update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
+      and account_balance('customer ' || id) = 0
+      and not exists (select from transactions where customer_id = ${id}
+        and (progress <> 'settled' or status = 'chargeback_pending'))`;
+  return deleted > 0;
 }

@@ -6,8 +6,8 @@ import { Prisma } from '../../../prisma/generated/client';
 import { auditEntry } from '../../accounts/auditLog/entry';
 import type { NewEvent } from '../../events/newEvent';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
-import { lockAndReadBalance } from '../../ledger/balances';
 import { feeEntries, type LedgerEntry, movement } from '../../ledger/movements';
+import { lockAndReadBalance } from '../../ledger/rows';
 import { serializeByAccount } from '../../ledger/serializeByAccount';
 import { clockOf } from '../../platform/database/clock';
 import { lockName } from '../../platform/database/locks';
@@ -26,6 +26,7 @@ import {
   type TransactionRow,
 } from '../charges/rows';
 import type { CustomerRow } from '../customers/rows';
+import { lockActiveCustomer } from '../customers/rows';
 import type { CreateFee } from './fields';
 
 export async function payFee(context: Context, fee: CreateFee, customer: CustomerRow): Promise<TransactionRow> {
@@ -69,10 +70,7 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
       // The fee is locked too, because its status depends on all of its refunds.
       await lockName(tx, fee.id);
       if (await tx.transaction.findUnique({ where: { id, merchant_id } })) return;
-      const activeCustomers = await tx.$queryRaw<
-        unknown[]
-      >`select 1 from customers where id = ${fee.customer_id} and status = 'active' for share`;
-      if (activeCustomers.length === 0) throw new ApiError('not_allowed', 'customer_deleted');
+      if (!(await lockActiveCustomer(tx, fee.customer_id))) throw new ApiError('not_allowed', 'customer_deleted');
       const { status: currentStatus } = await reloadTransaction(tx, fee.id);
       const earlierRefunds = await refundsOf(tx, fee.id);
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);

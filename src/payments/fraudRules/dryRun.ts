@@ -2,7 +2,6 @@
  * What a rule would have done: earlier charges are put before it in their order, and what it counts is counted as it
  * would have been.
  */
-import { Prisma } from '../../../prisma/generated/client';
 import { addDays, dayOf } from '../../../workflows/calendar';
 import { type Judgement, judge, remainsCounted } from '../../gateway/fraud/judge';
 import { countryOf, type FraudFacts, type FraudRuleRecord } from '../../gateway/fraud/rule';
@@ -10,20 +9,12 @@ import { cardHash } from '../../gateway/fraud/screening';
 import { ApiError, isRetryable } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { dayBounds } from '../../schema/time';
-import type { StoredCard, TransactionRow } from '../charges/rows';
+import { loadCharges, type PastCharge } from './rows';
 
 const MAX_DAYS = 90;
 const MAX_CHARGES = 10_000;
 /** For the warning of a rule that is stored, which must not take long. */
 const MAX_SAMPLED_CHARGES = 1000;
-
-type PastColumns = 'id' | 'creation_date' | 'amount' | 'status' | 'error_code' | 'device_session_id' | 'customer_id';
-type PastCharge = Pick<TransactionRow, PastColumns | 'payer_address' | 'metadata' | 'subscription_id'> & {
-  card: StoredCard;
-  email: string | null;
-  fingerprint: Uint8Array | null;
-  is_renewal: boolean;
-};
 
 interface DryRunOutcome {
   evaluated: number;
@@ -109,23 +100,3 @@ function readDays(from: string | undefined, to: string | undefined): { gte: Date
   if (!start || !end) throw new ApiError('invalid_value', 'not_day', { field: 'from' });
   return { gte: start.from, lt: end.until };
 }
-
-/** The newest, newest first. The first charge of a subscription is made with it. */
-const loadCharges = (
-  { db, merchant_id }: Context,
-  { gte, lt }: { gte: Date; lt: Date },
-  max: number,
-): Promise<PastCharge[]> =>
-  db.$queryRaw<PastCharge[]>(Prisma.sql`
-    select t.id, t.creation_date, t.amount, t.status, t.error_code, t.device_session_id, t.customer_id, t.payer_address,
-      t.metadata, t.subscription_id, t.card, coalesce(t.customer ->> 'email', customers.email) as email, cards.fingerprint,
-      t.subscription_id is not null and s.creation_date is distinct from t.creation_date as is_renewal
-    from (
-      select * from transactions where merchant_id = ${merchant_id} and transaction_type = 'charge' and method = 'card'
-        and card is not null and creation_date >= ${gte} and creation_date < ${lt}
-      order by creation_date desc, id desc limit ${max}
-    ) as t
-    left join customers on customers.id = t.customer_id
-    left join cards on cards.id = t.source_id
-    left join subscriptions s on s.id = t.subscription_id
-    order by t.creation_date desc, t.id desc`);

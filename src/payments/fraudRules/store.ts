@@ -2,6 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client';
 import type { AuditAction } from '../../accounts/auditLog/actions';
 import { auditEntry, changedMembers } from '../../accounts/auditLog/entry';
+import { lockMerchant } from '../../accounts/merchants/rows';
 import { presetId } from '../../gateway/fraud/presets';
 import type { FraudRuleRecord } from '../../gateway/fraud/rule';
 import { ApiError } from '../../platform/errors';
@@ -96,7 +97,7 @@ async function change<T>(
 ): Promise<T> {
   const { db, merchant_id, fraud } = context;
   const result = await db.$transaction(async tx => {
-    await tx.$queryRaw`select from merchants where id = ${merchant_id} for no key update`;
+    await lockMerchant(tx, merchant_id);
     return work(tx, await loadRules(tx, context));
   });
   fraud.forget(merchant_id);

@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { Body, Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
-import { totalWhere } from '../../schema/connections/total';
+import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';

@@ -11,8 +11,9 @@ import { closePayoutEntries } from '../../ledger/movements';
 import type { Database } from '../../platform/database/connection';
 import { ApiError, errorCodeOf } from '../../platform/errors';
 import { outcomeTime } from '../charges/card/charge';
+import type { ChargeOutcome } from '../charges/outcome/rows';
+import { settle } from '../charges/outcome/settle';
 import { narrowTransaction, type TransactionRow } from '../charges/rows';
-import { type ChargeOutcome, settle } from '../charges/settle';
 import { accountOf, payoutEvent } from './view';
 
 /** How soon it is looked again whether the merchant was resumed. A nudge comes sooner. */

@@ -2,8 +2,7 @@
 import type { SettlementActivities } from '../../../workflows/contract';
 import type { Database } from '../../platform/database/connection';
 import { closeReport } from './closeReport';
-import { matchNextItems } from './match';
-import { writeSettlements } from './settle';
+import { matchNextItems, writeSettlements } from './matching/rows';
 
 export const settlementActivities = (db: Database): SettlementActivities => ({
   async collectParts(id) {
@@ -16,12 +15,19 @@ export const settlementActivities = (db: Database): SettlementActivities => ({
   async checkSums(id) {
     const report = await db.settlementReport.findUniqueOrThrow({ where: { id } });
     if (report.reason !== null) return { refused: report.reason };
-    const [items] = await db.$queryRaw<{ count: bigint; total: string; merchant_id: string | null }[]>`
-      select count(*), coalesce(sum(amount), 0)::text as total,
-        case when min(merchant_id) = max(merchant_id) then min(merchant_id) end as merchant_id
-      from settlement_items where report_id = ${id}`;
-    const count = Number(items?.count ?? 0);
-    const total = BigInt(items?.total ?? 0);
+    const {
+      _count: count,
+      _sum,
+      _min,
+      _max,
+    } = await db.settlementItem.aggregate({
+      where: { report_id: id },
+      _count: true,
+      _sum: { amount: true },
+      _min: { merchant_id: true },
+      _max: { merchant_id: true },
+    });
+    const total = _sum.amount ?? 0n;
     const reason =
       count !== report.count
         ? `It says that it has ${report.count} items and has ${count}.`
@@ -31,7 +37,8 @@ export const settlementActivities = (db: Database): SettlementActivities => ({
     const data = reason ? { status: 'refused', reason, ended_at: new Date() } : { status: 'matching' };
     await db.settlementReport.updateMany({ where: { id, status: 'receiving' }, data });
     if (reason) return { refused: reason };
-    return items?.merchant_id ? { merchant_id: items.merchant_id } : {};
+    const { merchant_id } = _min;
+    return merchant_id !== null && merchant_id === _max.merchant_id ? { merchant_id } : {};
   },
 
   matchItems: (id, isEnd) => matchNextItems(db, id, isEnd),

@@ -1,14 +1,15 @@
 /** Settlements of a merchant, and their items, which never change once they are matched. */
-import { Prisma } from '../../../prisma/generated/client';
-import { type Database, queryRows } from '../../platform/database/connection';
+import type { Prisma } from '../../../prisma/generated/client';
+import type { Database } from '../../platform/database/connection';
 import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { type Slice, sliced } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
-import { idOf, movementOf } from '../statement/types';
-import type { SettlementItem, SettlementsPage, SettlementsWindow } from './fields';
+import { movementOf } from '../statement/types';
+import type { SettlementsPage, SettlementsWindow } from './fields';
+import type { ItemOwner } from './rows';
 import { narrowSettlement, type SettlementRow } from './view';
 
 export async function findSettlement({ db, merchant_id }: Context, id: string): Promise<SettlementRow> {
@@ -28,37 +29,6 @@ export async function listSettlements(
   slice: Slice,
 ): Promise<SettlementRow[]> {
   return (await db.settlement.findMany(sliced(where, slice))).map(narrowSettlement);
-}
-
-type ItemOwner = Pick<SettlementRow, 'report_id' | 'merchant_id'>;
-
-export interface ListedItem extends SettlementItem {
-  line: number;
-}
-
-/** The next items after a line. */
-export async function readItems(
-  db: Database,
-  { report_id, merchant_id }: ItemOwner,
-  after: number,
-  limit: number,
-): Promise<ListedItem[]> {
-  const rows = await queryRows<Omit<ListedItem, 'id' | 'net'> & { movement: string }>(
-    db,
-    Prisma.sql`
-    select page.*, coalesce(t.order_id, parent.order_id) as order_id
-    from (
-      select line, type, transaction_id, movement, date, amount, cost, cost_tax from settlement_items
-      where report_id = ${report_id} and merchant_id = ${merchant_id} and line > ${after} and result = 'matched'
-      order by line limit ${limit}
-    ) as page join transactions t on t.id = page.transaction_id left join transactions parent on parent.id = t.parent_id
-    order by line`,
-  );
-  return rows.map(({ movement, ...row }) => ({
-    ...row,
-    id: idOf(movement),
-    net: row.amount - row.cost - row.cost_tax,
-  }));
 }
 
 /** The line of an item of this settlement. */

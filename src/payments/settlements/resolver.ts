@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
-import { totalWhere } from '../../schema/connections/total';
+import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import type { ReadInParts } from '../../schema/parts';
@@ -14,7 +14,8 @@ import {
   SettlementsPage,
   SettlementsWindow,
 } from './fields';
-import { findLine, findSettlement, listSettlements, readItems, settlementsWhere } from './list';
+import { findLine, findSettlement, listSettlements, settlementsWhere } from './list';
+import { readItems } from './rows';
 import { type SettlementRow, toSettlement } from './view';
 
 interface OpenItems extends Omit<SettlementItems, 'items'>, ReadInParts {

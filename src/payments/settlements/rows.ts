@@ -9,10 +9,13 @@ import {
   type SettlementType,
   transactionOf,
 } from '../../gateway/acquirer/settlementReport';
-import type { Database } from '../../platform/database/connection';
+import { type Database, queryRows } from '../../platform/database/connection';
 import { insertFrom, recordsOf } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
+import { idOf } from '../statement/types';
+import type { SettlementItem } from './fields';
+import type { SettlementRow } from './view';
 
 /** Which movement of the books an item pays: the name of each ends with the id of its transaction. */
 const movementNames: Record<SettlementType, string> = {
@@ -87,3 +90,34 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
 /** How an item of a report may differ from the books. */
 export const DIFFERENCES = ['unknown', 'other_merchant', 'not_in_books', 'wrong_amount', 'repeated'] as const;
+
+export type ItemOwner = Pick<SettlementRow, 'report_id' | 'merchant_id'>;
+
+export interface ListedItem extends SettlementItem {
+  line: number;
+}
+
+/** The next items after a line. */
+export async function readItems(
+  db: Database,
+  { report_id, merchant_id }: ItemOwner,
+  after: number,
+  limit: number,
+): Promise<ListedItem[]> {
+  const rows = await queryRows<Omit<ListedItem, 'id' | 'net'> & { movement: string }>(
+    db,
+    Prisma.sql`
+    select page.*, coalesce(t.order_id, parent.order_id) as order_id
+    from (
+      select line, type, transaction_id, movement, date, amount, cost, cost_tax from settlement_items
+      where report_id = ${report_id} and merchant_id = ${merchant_id} and line > ${after} and result = 'matched'
+      order by line limit ${limit}
+    ) as page join transactions t on t.id = page.transaction_id left join transactions parent on parent.id = t.parent_id
+    order by line`,
+  );
+  return rows.map(({ movement, ...row }) => ({
+    ...row,
+    id: idOf(movement),
+    net: row.amount - row.cost - row.cost_tax,
+  }));
+}

@@ -45,3 +45,9 @@ export async function clockOf(
   const [clock] = await readClocks(db, [{ merchant_id, customer_id }]);
   return clock ?? { offset: 0, now: new Date() };
 }
+
+/** The real time by the clock of the database. */
+export async function databaseTime(db: Prisma.TransactionClient): Promise<Date> {
+  const [clock] = await db.$queryRaw<{ now: Date }[]>`select now()`;
+  return clock?.now ?? new Date();
+}

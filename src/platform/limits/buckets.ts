@@ -3,7 +3,7 @@
  * database in portions, and asks for the next one before it runs out. A bucket that is known to be empty is not asked.
  */
 import type { Database } from '../database/connection';
-import { takePortion } from './bucketRows';
+import { takePortion } from './rows';
 
 export interface Limit {
   perSecond: number;

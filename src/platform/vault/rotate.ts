@@ -2,20 +2,12 @@
  * Seals everything anew under the first key while the service is running. Anything that is already sealed under it is
  * skipped, so a rotation can be stopped and started at any time.
  */
-import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../database/connection';
 import type { VaultKeys } from './keys';
+import { readSealed, readSealedAnswers, replaceSealed, type SealedRow } from './rows';
 import { keyPrefix, type Purpose, type Sealed, seal } from './seal';
 import { type AnsweredRequest, resealSecrets } from './storedSecrets';
 import { unseal } from './unseal';
-
-interface SealedRow {
-  id: string;
-  merchant_id: string;
-  sealed: Sealed;
-}
-
-const MAX_BATCH_ROWS = 500;
 
 /**
  * Every column that holds something sealed, and what it is. Tokens come before cards, because saving a token moves its
@@ -71,15 +63,10 @@ async function rotateColumn(
   report: (sealed: number) => unknown,
   stop: AbortSignal,
 ): Promise<number> {
-  const [tableSql, columnSql] = [Prisma.raw(table), Prisma.raw(column)];
   const currentPrefix = keyPrefix(keys.sealing.id);
   let count = 0;
   for (let lastId = ''; !stop.aborted; ) {
-    const rows = await db.$queryRaw<SealedRow[]>`
-      select id, merchant_id, ${columnSql} as sealed from ${tableSql}
-      where id > ${lastId} and ${columnSql} is not null
-        and substring(${columnSql} from 1 for ${currentPrefix.length}) <> ${currentPrefix}
-      order by id limit ${MAX_BATCH_ROWS}`;
+    const rows = await readSealed(db, table, column, currentPrefix, lastId);
     if (rows.length === 0) break;
     lastId = rows.at(-1)?.id ?? lastId;
     for (const row of rows) count += await sealAnew(row);
@@ -97,11 +84,9 @@ async function rotateColumn(
       return 0;
     }
     // Does not overwrite a number that was destroyed, or a cvv2 that was replaced, since the row was read.
-    return db.$executeRaw`update ${tableSql} set ${columnSql} = ${resealed} where id = ${id} and ${columnSql} = ${old}`;
+    return replaceSealed(db, table, column, { id, old, resealed });
   }
 }
-
-type StoredAnswer = AnsweredRequest & { body: string };
 
 /** The secrets within stored answers to requests. */
 async function rotateAnswers(
@@ -112,11 +97,7 @@ async function rotateAnswers(
 ): Promise<number> {
   let count = 0;
   for (let last: AnsweredRequest = { merchant_id: '', method: '', path: '', key: '' }; !stop.aborted; ) {
-    const rows = await db.$queryRaw<StoredAnswer[]>`
-      select merchant_id, method, path, key, body from idempotent_replies
-      where (merchant_id, method, path, key) > (${last.merchant_id}, ${last.method}, ${last.path}, ${last.key})
-        and strpos(body, 'sealed_') > 0
-      order by merchant_id, method, path, key limit ${MAX_BATCH_ROWS}`;
+    const rows = await readSealedAnswers(db, last);
     if (rows.length === 0) break;
     last = rows.at(-1) ?? last;
     const before = count;

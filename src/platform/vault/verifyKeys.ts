@@ -5,7 +5,7 @@
 import type { Database } from '../database/connection';
 import { FatalError } from '../lifetime';
 import type { VaultKeys } from './keys';
-import { type Sealed, seal } from './seal';
+import { seal } from './seal';
 import { unseal } from './unseal';
 
 const PROOF = 'recaudo';
@@ -14,14 +14,11 @@ export async function verifyVaultKeys(db: Database, keys: VaultKeys): Promise<vo
   for (const [id, key] of keys.unsealing) {
     const withThisKey = { ...keys, sealing: key };
     const purpose = { what: 'proof', merchant_id: '', id } as const;
-    const [row] = await db.$queryRaw<{ proof: Sealed }[]>`
-      with inserted_key as (
-        insert into vault_keys (id, proof) values (${id}, ${seal(withThisKey, PROOF, purpose)})
-        on conflict do nothing returning proof
-      )
-      select proof from inserted_key union all select proof from vault_keys where id = ${id} limit 1`;
+    const sealed = seal(withThisKey, PROOF, purpose);
+    await db.vaultKey.createMany({ data: { id, proof: sealed }, skipDuplicates: true });
+    const { proof } = await db.vaultKey.findUniqueOrThrow({ where: { id } });
     try {
-      if (row) unseal(withThisKey, row.proof, purpose);
+      unseal(withThisKey, proof, purpose);
     } catch {
       throw new FatalError(
         `The key ${id} in VAULT_KEYS is not the one that this database was sealed with under that name.`,

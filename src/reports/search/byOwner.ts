@@ -1,8 +1,6 @@
-import { Prisma } from '../../../prisma/generated/client';
 import type { FoundRow, SearchScope } from './found';
+import { newestSubscriptions } from './rows';
 
-/** Of one customer or plan. */
-const MAX_SUBSCRIPTIONS = 5;
 /** Directly behind those that are found themselves as well as their owner. */
 const BEHIND_OWNER = 0.5;
 
@@ -12,13 +10,7 @@ export async function findByOwner({ tx, merchant_id }: SearchScope, owners: read
   for (const matched of ['customer', 'plan'] as const) {
     const ranks = new Map(owners.flatMap(({ type, id, rank }) => (type === matched ? [[id, rank] as const] : [])));
     if (ranks.size === 0) continue;
-    const rows = await tx.$queryRaw<(Pick<FoundRow, 'id' | 'creation_date'> & { owner: string })[]>`
-      select owner.id as owner, subscription.* from unnest(${[...ranks.keys()]}::varchar[]) as owner (id),
-        lateral (
-          select id, creation_date from subscriptions
-          where ${Prisma.raw(`${matched}_id`)} = owner.id and merchant_id = ${merchant_id} and status <> 'new'
-          order by creation_date desc, id desc limit ${MAX_SUBSCRIPTIONS}
-        ) as subscription`;
+    const rows = await newestSubscriptions(tx, merchant_id, matched, [...ranks.keys()]);
     const rankOf = (owner: string): number => (ranks.get(owner) ?? 0) + BEHIND_OWNER;
     found.push(
       ...rows.map(({ owner, ...row }) => ({ type: 'subscription' as const, matched, rank: rankOf(owner), ...row })),

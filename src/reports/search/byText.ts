@@ -1,7 +1,6 @@
 /** Customers, plans and charges that have a text in one of their fields. */
-import { Prisma } from '../../../prisma/generated/client';
-import { idIn } from '../../platform/database/rows';
 import type { FoundRow, SearchScope } from './found';
+import { readIndexed, readNewest, readSorted, type TextRow } from './rows';
 import { fold, indexedPatterns, RANKS, rankOf, type SearchedText } from './text';
 
 /**
@@ -67,8 +66,6 @@ export const SEARCHED: readonly Searched[] = [
   },
 ];
 
-type Row = { id: string; creation_date: Date } & Record<string, unknown>;
-
 /** At least `wanted`, if there are as many. */
 export async function findByText(
   { tx, merchant_id }: SearchScope,
@@ -79,36 +76,25 @@ export async function findByText(
   const words = wordsOf(text);
   const whole = words.join(' ');
   const names = Object.keys(fields);
-  const columns = Prisma.raw(names.map(name => `${fields[name]} as ${name}`).join(', '));
-  const read = async (rest: Prisma.Sql): Promise<FoundRow[]> => {
-    const select = Prisma.sql`select id, creation_date, ${columns} from ${Prisma.raw(table)} where ${rest}`;
-    return (await tx.$queryRaw<Row[]>(select)).flatMap(row => {
+  const toFound = (rows: TextRow[]): FoundRow[] =>
+    rows.flatMap(row => {
       const match = bestMatch(row, names, whole, words);
       return match ? [{ type, id: row.id, creation_date: row.creation_date, ...match }] : [];
     });
-  };
-  const own = Prisma.sql`merchant_id = ${merchant_id} and ${Prisma.raw(isFindable)}`;
-  const found = await read(Prisma.sql`${own} order by creation_date desc, id desc limit ${MAX_NEWEST}`);
+  const source = { tx, merchant_id, table, isFindable, fields };
+  const found = toFound(await readNewest(source, MAX_NEWEST));
   const patterns = indexedPatterns(words);
   if (found.length >= wanted || !patterns) return found;
   for (const { by } of sorted.filter(({ mayBegin }) => mayBegin.test(whole))) {
-    const key = Prisma.raw(by);
-    found.push(
-      ...(await read(Prisma.sql`${own} and ${key} >= search_text(${whole}) order by ${key}, id limit ${MAX_SORTED}`)),
-    );
+    found.push(...toFound(await readSorted(source, by, whole, MAX_SORTED)));
     const isNamed = found.some(({ matched, rank }) => matched === 'phone_number' && rank === RANKS.whole);
     if (isNamed || new Set(found.map(({ id }) => id)).size >= wanted) return found;
   }
-  const [one, two, three] = patterns;
-  const indexed = await tx.$queryRaw<{ id: string }[]>(
-    Prisma.sql`select id from ${Prisma.raw(search)}(${merchant_id}, search_text(${one}), search_text(${two}), search_text(${three}),
-      ${MAX_INDEXED}) as id`,
-  );
-  return [...found, ...(await read(Prisma.sql`id ${idIn(indexed.map(({ id }) => id))}`))];
+  return [...found, ...toFound(await readIndexed(source, search, patterns, MAX_INDEXED))];
 }
 
 /** In one field, or else in several: some words in the name and others in the e-mail address. */
-function bestMatch(row: Row, names: readonly string[], whole: string, words: readonly string[]) {
+function bestMatch(row: TextRow, names: readonly string[], whole: string, words: readonly string[]) {
   const values = names.map(name => (typeof row[name] === 'string' ? fold(row[name]) : ''));
   // Most rows do not match, so that is found out first.
   if (!words.every(word => values.some(value => value.includes(word)))) return undefined;

@@ -1,9 +1,9 @@
 /** Everything that a text is found in, the best first. */
 import { readByIndex } from '../../platform/database/connection';
-import { findByKey } from './byKey';
 import { findByOwner } from './byOwner';
 import { findByText, SEARCHED } from './byText';
 import { bestOf, type FoundRow, type SearchScope } from './found';
+import { findByKey } from './rows';
 import type { SearchedText } from './text';
 
 /** Whoever types one of these whole has found what was meant: no index of parts is read. */

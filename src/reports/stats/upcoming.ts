@@ -2,66 +2,11 @@
  * Charges to come, by the rules that bill. Subscriptions that are charged on the same days are projected once: only when
  * in the day it happens depends on the subscription itself.
  */
-import { Prisma } from '../../../prisma/generated/client';
 import { type Day, dayOf, type Moment } from '../../../workflows/calendar';
 import { projection } from '../../../workflows/projection';
-import { type BilledColumns, stateOf } from '../../billing/subscriptions/rows';
-import { REPLAN_EACH_TIME } from '../../platform/database/connection';
-import type { Money } from '../../platform/money';
+import { stateOf } from '../../billing/subscriptions/rows';
 import type { UpcomingDay } from './fields';
-import type { Reader } from './rows';
-
-/** One of several that are charged on the same days. */
-type BillingCohort = BilledColumns & { amount: Money; count: number };
-
-const OWN_COLUMNS = Prisma.raw(
-  `id card_id first_charge_day trial_end_date status cancel_at_period_end current_period_number due_at attempts retries_left
-   try_now reason`
-    .split(/\s+/)
-    .map(name => `s."${name}"`)
-    .join(', '),
-);
-
-/**
- * All later charge days of a plan follow from one of them and from the day of the month of the first, so that those are
- * what is compared. A period that is being collected has its own day besides.
- */
-const readBillingCohorts = (tx: Reader, merchant_id: string, last: Day): Promise<BillingCohort[]> =>
-  tx.$queryRaw<BillingCohort[]>`
-    select ${REPLAN_EACH_TIME} ${OWN_COLUMNS}, null as open, p.*, alike.count
-    from (
-      select found.id, charged.count
-      from (
-        select status, plan_id, charge_date, min(first_charge_day) as first_charge_day, cancel_at_period_end, sum(count)::integer as count
-        from (
-          select status, plan_id, charge_date, first_charge_day, cancel_at_period_end, count(*) as count
-          from (
-            select status, plan_id, charge_date, first_charge_day, cancel_at_period_end from subscriptions
-            where merchant_id = ${merchant_id} and status in ('trial', 'active') and charge_date <= ${last}
-            order by status, plan_id, charge_date, first_charge_day, cancel_at_period_end offset 0
-          ) as in_order_of_index
-          group by status, plan_id, charge_date, first_charge_day, cancel_at_period_end
-        ) as of_first_day
-        group by status, plan_id, charge_date, right(first_charge_day, 2), cancel_at_period_end
-      ) as charged cross join lateral (
-        select id from subscriptions where merchant_id = ${merchant_id} and status = charged.status
-          and plan_id = charged.plan_id and charge_date = charged.charge_date
-          and first_charge_day = charged.first_charge_day and cancel_at_period_end = charged.cancel_at_period_end limit 1
-      ) as found
-      union all
-      select min(id collate "C") collate "default", count(*)::integer
-      from (
-        select * from subscriptions where merchant_id = ${merchant_id} and status = 'past_due'
-        order by plan_id, charge_date, first_charge_day offset 0
-      ) as in_order_of_index
-      group by plan_id, charge_date, right(first_charge_day, 2), cancel_at_period_end, try_now,
-        (due_at at time zone interval '-05:00')::date
-    ) as alike
-      cross join lateral (select * from subscriptions where id = alike.id and merchant_id = ${merchant_id} limit 1) as s
-      cross join lateral (
-        select amount, repeat_every, repeat_unit, retry_times, status_after_retry from plans
-        where id = s.plan_id and merchant_id = ${merchant_id} limit 1
-      ) as p`;
+import { type Reader, readBillingCohorts } from './rows';
 
 /** An attempt that is under way is among those of today. */
 export async function projectUpcomingCharges(

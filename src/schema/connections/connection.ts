@@ -1,7 +1,7 @@
 import { ObjectType } from 'type-graphql';
 import { type Class, Count, Flag, ListOf, Nested, Text } from '../shapes';
 import { NEWEST_FIRST, type Order, writeCursor } from './order';
-import { MAX_EXACT_COUNT, type Total } from './total';
+import { MAX_EXACT_COUNT, type Total } from './rows';
 import { type CursorWindow, isBackward, wantedRecords } from './window';
 
 @ObjectType({ description: 'Where a connection stands' })

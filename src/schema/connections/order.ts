@@ -1,5 +1,4 @@
 /** What a list goes by. A cursor holds the values of its record, so that it keeps its place when others are added. */
-import { Prisma } from '../../../prisma/generated/client';
 import { ApiError } from '../../platform/errors';
 
 type Value = Date | bigint | string;
@@ -14,7 +13,7 @@ interface ColumnKind {
 
 const asText = (text: string): Value => text;
 
-const KINDS = {
+export const KINDS = {
   moment: {
     type: 'timestamptz',
     // Up to the year 5138.
@@ -65,33 +64,7 @@ export const comparisons = ({ isAscending }: Order) =>
     ? ({ after: '>', before: '<', direction: 'asc', opposite: 'desc' } as const)
     : ({ after: '<', before: '>', direction: 'desc', opposite: 'asc' } as const);
 
-const toText = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value));
-
-/** As a row of SQL. Names are compared as the index has them. */
-export function placeSql({ kinds }: Order, place: CursorPlace): Prisma.Sql {
-  const values = place.map((value, i) => {
-    const kind = kinds[i as 0 | 1];
-    return kind === 'name'
-      ? Prisma.sql`search_text(${toText(value)})`
-      : Prisma.sql`${toText(value)}::${Prisma.raw(KINDS[kind].type)}`;
-  });
-  return Prisma.sql`(${Prisma.join(values)})`;
-}
-
-/** The places of many requests as two arrays; where there is none, what is before or after everything. */
-export function placesSql(
-  { kinds }: Order,
-  places: readonly (CursorPlace | undefined)[],
-  missing: 'least' | 'greatest',
-) {
-  const arrays = kinds.map((kind, i) => {
-    const { type, bounds } = KINDS[kind];
-    const bound = bounds[missing === 'least' ? 0 : 1];
-    const texts = places.map(place => (place ? toText(place[i as 0 | 1]) : bound));
-    return Prisma.sql`${texts}::${Prisma.raw(type)}[]`;
-  });
-  return Prisma.join(arrays);
-}
+export const toText = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value));
 
 /** Sorts rows that were read in this order, or from its end on. */
 export function inOrder<R>(order: Order<R>, isBackward = false) {

@@ -1,9 +1,8 @@
 /** Windows on a list by cursors, which keep their place when records are added. Read from either end. */
 import { ArgsType } from 'type-graphql';
-import { Prisma } from '../../../prisma/generated/client';
 import { ApiError } from '../../platform/errors';
 import { Count, Text } from '../shapes';
-import { type CursorPlace, comparisons, NEWEST_FIRST, type Order, placeSql, readCursor } from './order';
+import { type CursorPlace, NEWEST_FIRST, type Order, readCursor } from './order';
 
 export const MAX_RECORDS = 1000;
 export const DEFAULT_RECORDS = 10;
@@ -104,26 +103,4 @@ export function sliced<W extends object>(where: W, { skip = 0, take, after, befo
     skip,
     take,
   };
-}
-
-/**
- * The same of a statement, from its conditions on, in any order. The rows are compared as a whole, which the index does
- * too, however many are the same in what they are sorted by.
- */
-export function slicedSql(
-  conditions: Prisma.Sql,
-  { skip = 0, take, after, before, isBackward, order = NEWEST_FIRST }: Slice,
-): Prisma.Sql {
-  const operators = comparisons(order);
-  const row = Prisma.raw(`(${order.by.join(', ')})`);
-  const beyond = (place: CursorPlace | undefined, operator: '<' | '>'): Prisma.Sql[] =>
-    place ? [Prisma.sql`and ${row} ${Prisma.raw(operator)} ${placeSql(order, place)}`] : [];
-  const parts = [...beyond(after, operators.after), ...beyond(before, operators.before), orderSql(order, isBackward)];
-  return Prisma.sql`where ${conditions} ${Prisma.join(parts, ' ')} offset ${skip} limit ${take}`;
-}
-
-export function orderSql(order: Order, isBackward = false, alias = ''): Prisma.Sql {
-  const { direction, opposite } = comparisons(order);
-  const read = isBackward ? opposite : direction;
-  return Prisma.raw(`order by ${order.by.map(column => `${alias}${column} ${read}`).join(', ')}`);
 }

@@ -1,6 +1,6 @@
 /** Who did what: written with its cause, kept by the database, sealed in a chain. */
 import { auditEntry } from '../../../src/accounts/auditLog/entry';
-import { sealEntries } from '../../../src/accounts/auditLog/seal';
+import { sealEntries } from '../../../src/accounts/auditLog/rows';
 import { hashKey, newKey } from '../../../src/accounts/merchants/keys';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { newId } from '../../../src/platform/identifiers';

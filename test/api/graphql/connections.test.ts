@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { Prisma } from '../../../prisma/generated/client';
 import { apiSchema } from '../../../src/api/apiSchema';
 import { newId } from '../../../src/platform/identifiers';
-import { countByOwner } from '../../../src/schema/connections/total';
+import { countByOwner } from '../../../src/schema/connections/rows';
 import { errorOf, testApi } from '../../harness/servers/api';
 
 const api = testApi();

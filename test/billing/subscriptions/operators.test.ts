@@ -1,5 +1,5 @@
 /** What operators find and do in Temporal while charges are held up: by an acquirer that is away, or by a pause. */
-import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/repair';
+import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/upkeep/repair';
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { TcpProxy } from '../../harness/servers/tcpProxy';

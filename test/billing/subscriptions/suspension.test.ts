@@ -1,8 +1,7 @@
 /** Subscriptions of a suspended merchant pause, and lose neither a day nor a retry. */
-
 import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
-import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/repair';
 import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
+import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/upkeep/repair';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';

@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { deliveryActivities } from '../../../src/notifications/webhooks/delivery/activities';
-import { recordAttempts } from '../../../src/notifications/webhooks/delivery/recordAttempts';
+import { recordAttempts } from '../../../src/notifications/webhooks/delivery/attempts/rows';
 import { payoutActivities } from '../../../src/payments/payouts/send';
 import { errorOf, type testApi } from '../servers/api';
 import { vault } from '../world/secrets';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { sealEntries } from '../../../src/accounts/auditLog/seal';
+import { sealEntries } from '../../../src/accounts/auditLog/rows';
 import { audit } from '../../../src/operations/reconciliation/audit';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { inDatabase } from '../world/database';

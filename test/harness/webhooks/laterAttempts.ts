@@ -1,6 +1,6 @@
 /** Deliveries whose first attempt has failed, without waiting for it to fail. */
 import { deliveryActivities } from '../../../src/notifications/webhooks/delivery/activities';
-import { type AttemptResult, recordAttempts } from '../../../src/notifications/webhooks/delivery/recordAttempts';
+import { type AttemptResult, recordAttempts } from '../../../src/notifications/webhooks/delivery/attempts/rows';
 import { testEngine } from './engine';
 
 export function testLaterAttempts() {

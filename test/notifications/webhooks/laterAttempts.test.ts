@@ -1,8 +1,7 @@
 /** Attempts after the first: when they are due, and that the engine makes them beside first ones. */
-
 import { randomUUID } from 'node:crypto';
-import { acquireLeases, readQueue } from '../../../src/notifications/webhooks/delivery/leases';
-import { recordAttempts } from '../../../src/notifications/webhooks/delivery/recordAttempts';
+import { recordAttempts } from '../../../src/notifications/webhooks/delivery/attempts/rows';
+import { acquireLeases, readQueue } from '../../../src/notifications/webhooks/delivery/rows';
 import { sweepActivities } from '../../../src/operations/background/sweep';
 import { freezeClock } from '../../harness/flow/frozenClock';
 import { until } from '../../harness/flow/until';

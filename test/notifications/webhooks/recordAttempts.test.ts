@@ -1,5 +1,5 @@
 /** The result of an attempt is recorded once, by the process that comes first. */
-import { type AttemptResult, recordAttempts } from '../../../src/notifications/webhooks/delivery/recordAttempts';
+import { type AttemptResult, recordAttempts } from '../../../src/notifications/webhooks/delivery/attempts/rows';
 import { PATIENCE } from '../../harness/servers/database';
 import { testEngine } from '../../harness/webhooks/engine';
 import { inDatabase } from '../../harness/world/database';

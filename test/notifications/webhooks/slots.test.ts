@@ -1,6 +1,6 @@
 /** How many deliveries a webhook gets at once, and that a slow one does not delay the others. */
 import { randomUUID } from 'node:crypto';
-import { acquireLeases, readQueue } from '../../../src/notifications/webhooks/delivery/leases';
+import { acquireLeases, readQueue } from '../../../src/notifications/webhooks/delivery/rows';
 import { until } from '../../harness/flow/until';
 import { isSignedBy } from '../../harness/webhooks/endpoint';
 import { INITIAL_SLOTS, MAX_SLOTS, testEngine } from '../../harness/webhooks/engine';

@@ -1,8 +1,7 @@
 /** Every operation at the acquirer, with a fault at each call that it makes to the database and to the acquirer. */
-
 import pino from 'pino';
 import { subscriptionActivities } from '../../../src/billing/subscriptions/billing/activities';
-import { makeQuestionDue } from '../../../src/billing/subscriptions/operating/askNow';
+import { makeQuestionDue } from '../../../src/billing/subscriptions/operating/rows';
 import { SubscriptionResolver } from '../../../src/billing/subscriptions/resolver';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { Acquirers } from '../../../src/gateway/acquirer/acquirers';

@@ -1,13 +1,12 @@
 /** What is done all the time takes as long as there is work, not as there are rows, whatever the server believes. */
-
-import { writeChange } from '../../../src/billing/subscriptions/billing/updateRows';
+import { writeChange } from '../../../src/billing/subscriptions/billing/rows';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { recover } from '../../../src/operations/background/recovery';
 import { rejectDuplicate } from '../../../src/payments/cards/rows';
+import { settle } from '../../../src/payments/charges/outcome/settle';
 import { reloadTransaction } from '../../../src/payments/charges/rows';
-import { settle } from '../../../src/payments/charges/settle';
 import type { Database } from '../../../src/platform/database/connection';
 import { createLog } from '../../../src/platform/log';
 import { PATIENCE, testDatabase } from '../../harness/servers/database';

@@ -1,9 +1,8 @@
 /** While operators hold billing nothing is charged by itself, and nothing is lost; afterwards all is charged, once. */
-
 import { endHold } from '../../../src/billing/holds/hold';
 import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
-import { openQuery, repairSubscriptions } from '../../../src/billing/subscriptions/billing/repair';
 import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
+import { openQuery, repairSubscriptions } from '../../../src/billing/subscriptions/billing/upkeep/repair';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';

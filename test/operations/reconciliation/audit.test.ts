@@ -1,4 +1,4 @@
-import { sealEntries } from '../../../src/accounts/auditLog/seal';
+import { sealEntries } from '../../../src/accounts/auditLog/rows';
 import { audit } from '../../../src/operations/reconciliation/audit';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { deliveriesOfEachStatus, oneOfEachKind } from '../../harness/merchant/oneOfEachKind';

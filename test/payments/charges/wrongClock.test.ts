@@ -1,5 +1,5 @@
 /** An API on a machine whose clock somebody has set wrongly: others wait for its charges as long as for those of any. */
-import { CHARGE_LEASE_SECONDS } from '../../../src/payments/charges/card/prepare';
+import { CHARGE_LEASE_SECONDS } from '../../../src/payments/charges/rows';
 import { freezeClock } from '../../harness/flow/frozenClock';
 import { testCharges } from '../../harness/merchant/charges';
 import { inDatabase } from '../../harness/world/database';

@@ -1,9 +1,8 @@
 /** Token buckets that several processes share. What fills up with time takes days here, so that no test waits for it. */
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-
-import { takePortion } from '../../../src/platform/limits/bucketRows';
 import { Buckets, type Limit } from '../../../src/platform/limits/buckets';
+import { takePortion } from '../../../src/platform/limits/rows';
 import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { until } from '../../harness/flow/until';
 import { PATIENCE, testDatabase } from '../../harness/servers/database';

@@ -20,7 +20,7 @@ import {
   subscriptionsOfCard,
   subscriptionsOfCustomer,
   subscriptionsOfPlan,
-} from './lists';
+} from './rows';
 
 @ArgsType()
 class NestedCardsWindow extends cursorPaged(class {}) {}

@@ -6,7 +6,7 @@ import { Transaction } from '../../../payments/charges/fields';
 import { cursorPaged } from '../../../schema/connections/window';
 import type { Context } from '../../../schema/operation/context';
 import { AllowCustomerSession } from '../../../schema/operation/guard';
-import { eventsOfObject } from './lists';
+import { eventsOfObject } from './rows';
 
 @ArgsType()
 class NestedEventsWindow extends cursorPaged(class {}) {}

@@ -1,18 +1,17 @@
 /**
  * What a subscription's workflow calls: whatever its row says is due. Each call may run twice, late, or beside another.
  */
-
 import type { BillingEvent, NextAction } from '../../../../workflows/state';
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import type { Acquirers } from '../../../gateway/acquirer/acquirers';
 import type { FraudScreening } from '../../../gateway/fraud/screening';
 import type { Database } from '../../../platform/database/connection';
 import { recentLines } from '../history';
-import { clockNow, findVisible, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
-import { applyEvent, type HistoryLine } from './applyEvent';
+import { clockNow, findVisible, type HistoryLine, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import { applyEvent } from './applyEvent';
 import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
+import { writeChange } from './rows';
 import { INVISIBLE_SNAPSHOT, isDue, isHeld, nextActionOf, snapshotOf } from './snapshot';
-import { writeChange } from './updateRows';
 
 export function subscriptionActivities(
   db: Database,

@@ -8,21 +8,8 @@ import type { EventType } from '../../../events/types';
 import type { OutboxKind } from '../../../platform/database/outbox';
 import { rendererOf } from '../../../schema/render';
 import { Subscription } from '../fields';
-import type { HISTORY_EVENTS } from '../historyFields';
-import { clockNow, type SubscriptionRow, stateOf } from '../rows';
+import { clockNow, type HistoryEvent, type HistoryLine, type SubscriptionRow, stateOf } from '../rows';
 import { toSubscription } from '../view';
-
-export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
-
-export interface HistoryLine {
-  event: HistoryEvent;
-  date: Date;
-  period?: number | null;
-  transaction_id?: string | null;
-  error_code?: number | null;
-  day?: string | null;
-  request?: string | null;
-}
 
 export interface RowChange {
   before: SubscriptionRow;

@@ -2,21 +2,18 @@
  * One attempt to collect a period, exactly once whatever crashes: recorded, sent under its own key, and its outcome
  * written together with everything that it changes.
  */
-import { Prisma } from '../../../../prisma/generated/client';
 import type { Attempt, NextAction } from '../../../../workflows/state';
 import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
-import { type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../../gateway/acquirer/port';
+import { type AcquirerAnswer, NoAnswerError } from '../../../gateway/acquirer/port';
 import { outcomeOf } from '../../../payments/charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
-import { batchedWrites } from '../../../platform/database/batch';
 import type { Database } from '../../../platform/database/connection';
-import { equalsViaIndex, idIn, idsOf, statement } from '../../../platform/database/rows';
-import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
-import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
-import { insertPeriodCharges, nextChargeId, periodCharge } from './insertCharges';
+import { type HistoryLine, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import { applyEvent, type RowChange } from './applyEvent';
+import { nextChargeId, periodCharge } from './periodCharge';
+import { prepareBatch, writeChange } from './rows';
 import { type BillingServices, type PeriodCharge, screenRenewal, sendRenewal } from './sendAttempt';
 import { renewalAnswered, settlePeriod } from './settle';
-import { IS_RELEASED, updateParts, writeChange } from './updateRows';
 
 export interface BillingStep {
   row: SubscriptionRow;
@@ -36,8 +33,6 @@ export const renewal = new AcquirerOperation<TransactionRow, PeriodCharge, Billi
 
 /** A renewal that would not be charged any more, because its subscription has ended, is paused or has another card. */
 const endedRenewal: typeof renewal = new AcquirerOperation({ ...renewal.definition, whenUnknown: 'reverse' });
-
-type PreparedAttempt = TransactionRow & Required<Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>>;
 
 /** Undefined if the row has changed since it was read, customer or card deleted, the merchant suspended, or billing held. */
 export async function chargePeriod(
@@ -142,39 +137,3 @@ async function writeUntilCurrent(
 /** A test clock that is being moved stops at every due moment. */
 export const clockColumns = ({ clock_at }: SubscriptionRow, at: number): Partial<SubscriptionRow> =>
   clock_at ? { clock_at: new Date(Math.max(at, clock_at.getTime())) } : {};
-
-interface AttemptPreparation {
-  change: RowChange;
-  charge: TransactionRow;
-}
-
-/**
- * Checks customer and card once more, under a lock that their deletion waits for; and that the merchant is not
- * suspended and billing not held, without a lock that all charges of a merchant would share. Cards and customers are looked up one by one, so
- * that neither is read as a whole where PostgreSQL takes the table for empty.
- */
-const prepareBatch = batchedWrites(
-  (db, preparations: readonly AttemptPreparation[]) => {
-    const changes = preparations.map(({ change }) => change);
-    const charges = preparations.map(({ charge }) => charge);
-    const parts = {
-      usable_card: Prisma.sql`
-        select card.id, number_sealed, cvv2_sealed
-        from (select * from cards where id ${idIn(changes.map(({ after }) => after.card_id))}) as card
-          join merchants on merchants.id = card.merchant_id and merchants.status = 'active'
-          cross join lateral (select status from customers where id = card.customer_id limit 1 for share) as customer
-        where card.status <> 'deleted' and customer.status = 'active'`,
-      ...updateParts(changes, idsOf('usable_card'), IS_RELEASED),
-      inserted_charge: insertPeriodCharges(charges, idsOf('updated_subscription')),
-      used_cvv2: Prisma.sql`
-        update cards set cvv2_sealed = null, cvv2_date = null from updated_subscription
-        where cards.id ${equalsViaIndex('updated_subscription.card_id')} and cards.cvv2_sealed is not null`,
-    };
-    const result = Prisma.sql`
-      select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed
-      from inserted_charge join usable_card on usable_card.id = inserted_charge.source_id`;
-    return db.$queryRaw<PreparedAttempt[]>(statement(parts, result));
-  },
-  ({ change }) => change.after.id,
-  ({ subscription_id }) => subscription_id ?? '',
-);

@@ -2,8 +2,9 @@
 import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { outcomeOf, outcomeTime, type SealedCharge, throwIfFailed } from '../../../payments/charges/card/charge';
+import { type ChargeOutcome, settleInTransaction } from '../../../payments/charges/outcome/rows';
+import { chargeSettled } from '../../../payments/charges/outcome/settle';
 import type { TransactionRow } from '../../../payments/charges/rows';
-import { type ChargeOutcome, chargeSettled, settleInTransaction } from '../../../payments/charges/settle';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 import { type SubscriptionRow, subscriptionById } from '../rows';
@@ -59,13 +60,14 @@ async function recordAnswer(
  * made.
  */
 async function reverseCharge({ db, acquirer }: AcquirerServices, charge: TransactionRow): Promise<never> {
-  const claimed = await db.$executeRaw`
-    with claimed_subscription as (
-      update subscriptions set version = version + 1 where id = ${charge.subscription_id} and status = 'new' returning id
-    )
-    update transactions set work_id = ${REVERSING} from claimed_subscription
-    where transactions.id = ${charge.id} and progress = 'prepared'`;
-  if (claimed > 0) {
+  const isClaimed = await db.$transaction(async tx => {
+    const isNew = { id: charge.subscription_id ?? '', status: 'new' };
+    const found = await tx.subscription.updateMany({ where: isNew, data: { version: { increment: 1 } } });
+    if (found.count === 0) return false;
+    const where = { id: charge.id, progress: 'prepared' };
+    return (await tx.transaction.updateMany({ where, data: { work_id: REVERSING } })).count > 0;
+  });
+  if (isClaimed) {
     await acquirer.reverse(charge.id);
     await deleteInvisible(db, outcomeOf({ ...charge, subscription_id: null }, undefined), charge.subscription_id ?? '');
   }
@@ -94,9 +96,10 @@ const isBeingReversed = async (db: Database, id: string): Promise<boolean> =>
 async function deleteInvisible(db: Database, outcome: ChargeOutcome, id: string): Promise<void> {
   const isDeleted = await db.$transaction(async tx => {
     if (!(await settleInTransaction(tx, 'prepared', outcome))) return false;
-    await tx.$executeRaw`
-      with deleted_subscription as (delete from subscriptions where id = ${id} and status = 'new' returning card_id)
-      delete from cards using deleted_subscription where cards.id = deleted_subscription.card_id and cards.status = 'held'`;
+    const where = { id, status: 'new' };
+    const found = await tx.subscription.findFirst({ where, select: { card_id: true } });
+    const { count } = await tx.subscription.deleteMany({ where });
+    if (found && count > 0) await tx.card.deleteMany({ where: { id: found.card_id, status: 'held' } });
     return true;
   });
   if (isDeleted) chargeSettled.publish({ db, row: outcome.row });

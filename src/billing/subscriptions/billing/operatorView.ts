@@ -2,9 +2,8 @@
 import { formatMoment, type Moment } from '../../../../workflows/calendar';
 import type { NextAction } from '../../../../workflows/state';
 import type { BillingPhase, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
-import { clockNow, type SubscriptionRow } from '../rows';
+import { clockNow, type HistoryLine, type SubscriptionRow } from '../rows';
 import { formatLine } from '../wording';
-import type { HistoryLine } from './applyEvent';
 
 /** A single answer that is missing is asked for within seconds, which is no state to write down. */
 const MIN_UNANSWERED = 2;

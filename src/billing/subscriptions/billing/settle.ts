@@ -1,13 +1,11 @@
 /** Writes the outcome of a period's charge and the change of its subscription in one statement. */
-import { Prisma } from '../../../../prisma/generated/client';
-import { type ChargeOutcome, chargeSettled, settlementParts } from '../../../payments/charges/settle';
-import { batchedWrites } from '../../../platform/database/batch';
+import type { ChargeOutcome } from '../../../payments/charges/outcome/rows';
+import { chargeSettled } from '../../../payments/charges/outcome/settle';
 import type { Database } from '../../../platform/database/connection';
-import { idsOf, statement } from '../../../platform/database/rows';
 import { observable } from '../../../platform/metrics/observable';
 import type { SubscriptionRow } from '../rows';
 import type { RowChange } from './applyEvent';
-import { updateParts } from './updateRows';
+import { settleBatch } from './rows';
 
 interface AnsweredRenewal {
   /** As it was before the answer. */
@@ -19,24 +17,6 @@ interface AnsweredRenewal {
 
 /** Published once the answer to an attempt, or its absence, is written. */
 export const renewalAnswered = observable<AnsweredRenewal>('recaudo:renewal:answered');
-
-interface PeriodSettlement {
-  outcome: ChargeOutcome;
-  change: RowChange;
-}
-
-const settleBatch = batchedWrites(
-  (db, settlements: readonly PeriodSettlement[]) => {
-    const changes = settlements.map(({ change }) => change);
-    const outcomes = settlements.map(({ outcome }) => ({ from: 'prepared', outcome }) as const);
-    const parts = { ...updateParts(changes), ...settlementParts(outcomes, idsOf('updated_subscription')) };
-    return db.$queryRaw<{ id: string }[]>(
-      statement(parts, Prisma.sql`select subscription_id as id from settled_charge`),
-    );
-  },
-  ({ change }: PeriodSettlement) => change.after.id,
-  ({ id }) => id,
-);
 
 /**
  * False if the subscription's row has changed since it was read. Settlements that arrive together share a statement.

@@ -3,9 +3,8 @@ import { nextAction } from '../../../../workflows/billing';
 import { DAY_MS } from '../../../../workflows/calendar';
 import type { NextAction } from '../../../../workflows/state';
 import type { SubscriptionAction, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
-import { clockNow, realNow, type SubscriptionRow, stateOf } from '../rows';
+import { clockNow, type HistoryLine, realNow, type SubscriptionRow, stateOf } from '../rows';
 import { describeNextAction, describePause, describePauseEnd } from '../wording';
-import type { HistoryLine } from './applyEvent';
 import { momentInWords, operatorView } from './operatorView';
 
 /** Decided once for every row that is read or written, and passed on. */

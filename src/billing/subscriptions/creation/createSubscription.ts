@@ -19,7 +19,8 @@ import type { Context } from '../../../schema/operation/context';
 import { firstCharge, refuseFirstCharge, resumeFirstCharge } from '../billing/firstCharge';
 import { type SubscriptionRow, subscriptionById } from '../rows';
 import { type RequestedSource, resolveSource, type SubscriptionSource } from '../source';
-import { insertSubscription, type NewSubscription, newSubscriptionRow } from './insertSubscription';
+import { type NewSubscription, newSubscriptionRow } from './newSubscription';
+import { insertSubscription } from './rows';
 
 type SubscriptionIds = Pick<NewSubscription, 'id' | 'transaction_id'> & { card_id: string };
 

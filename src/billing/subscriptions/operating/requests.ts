@@ -15,7 +15,7 @@ import { INVISIBLE_SNAPSHOT, snapshotOf } from '../billing/snapshot';
 import { recentLines } from '../history';
 import { findVisible, type SubscriptionRow } from '../rows';
 import { cancelSubscription, requestRetry } from '../update';
-import { makeQuestionDue } from './askNow';
+import { makeQuestionDue } from './rows';
 import { whoAsked } from './whoAsked';
 
 /** Refuses by an ApiError, whose message the operator reads. */

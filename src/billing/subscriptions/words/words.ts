@@ -1,5 +1,5 @@
 /** What is said of a subscription, in each language. Days are as everywhere in the API. */
-import type { HistoryEvent, HistoryLine } from '../billing/applyEvent';
+import type { HistoryEvent, HistoryLine } from '../rows';
 
 export interface Words {
   lines: Record<HistoryEvent, (line: HistoryLine) => string>;

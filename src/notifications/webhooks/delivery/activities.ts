@@ -2,6 +2,7 @@
 import { formatMoment } from '../../../../workflows/calendar';
 import type { DeliveryActivities, DeliveryOutcome, DeliveryStep } from '../../../../workflows/contract';
 import type { Database } from '../../../platform/database/connection';
+import { queueAgain } from './rows';
 
 /** The outbox tells the workflow when an attempt has ended. This is for a message that got lost. */
 const MAX_WAIT_MS = 3_600_000;
@@ -56,19 +57,13 @@ interface Addressed {
 const isRefused = ({ webhook: { status }, event: { type } }: Addressed): boolean =>
   status === 'disabled' || (status === 'unverified' && type !== 'verification');
 
-/** The lock waits for an attempt that is just being recorded, after which nothing is due. */
-const queueAgain = (db: Database, id: string, attempts: number): Promise<number> => db.$executeRaw`
-  insert into delivery_queue (webhook_id, sequence, delivery_id, event_id, attempts)
-  select webhook_id, sequence, id, event_id, attempts from deliveries
-  where id = ${id} and status = 'retrying' and attempts = ${attempts} for no key update
-  on conflict (webhook_id, sequence) do nothing`;
-
 /** The webhook gets nothing now, so no attempt is made. The delivery can be sent again once the webhook is verified. */
-async function giveUp(db: Database, id: string): Promise<void> {
-  await db.$executeRaw`
-    with failed_delivery as (
-      update deliveries set status = 'failed', next_at = null where id = ${id} and status = 'retrying'
-      returning webhook_id, sequence
-    )
-    delete from delivery_queue q using failed_delivery f where q.webhook_id = f.webhook_id and q.sequence = f.sequence`;
-}
+const giveUp = (db: Database, id: string): Promise<void> =>
+  db.$transaction(async tx => {
+    const failed = await tx.delivery.updateManyAndReturn({
+      where: { id, status: 'retrying' },
+      data: { status: 'failed', next_at: null },
+      select: { webhook_id: true, sequence: true },
+    });
+    for (const where of failed) await tx.queuedDelivery.deleteMany({ where });
+  });

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint';
-import type { ReadRequest } from './leases';
+import type { ReadRequest } from './rows';
 
 /** For all endpoints of this process together. */
 const MAX_PENDING_DELIVERIES = 10_000;

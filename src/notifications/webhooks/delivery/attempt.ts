@@ -1,10 +1,10 @@
 /** One attempt at a delivery. */
 import type { Environment } from '../../../../prisma/generated/enums';
-import type { OutgoingEvent } from '../../../events/list';
+import type { OutgoingEvent } from '../../../events/rows';
 import { DeliveryFailure, type OutgoingRequest, type Sender } from '../../../platform/sending/sender';
 import { traceHeaders } from '../../../platform/tracing/spans';
 import { inDeliverySpan } from '../../../platform/tracing/work';
-import type { AttemptResult } from './recordAttempts';
+import type { AttemptResult } from './attempts/rows';
 
 /** One for each environment that the process delivers for. */
 export type Senders = Partial<Record<Environment, Sender>>;

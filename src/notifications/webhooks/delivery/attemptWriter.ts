@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../platform/database/connection';
 import type { Log } from '../../../platform/log';
 import { toApiError } from '../../../platform/toApiError';
+import { type AttemptResult, recordAttempts } from './attempts/rows';
 import { disableFailingWebhooks } from './disableFailing';
-import { type AttemptResult, recordAttempts } from './recordAttempts';
 
 const MAX_BATCH_ROWS = 2000;
 /**

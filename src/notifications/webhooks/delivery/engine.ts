@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutgoingEvent } from '../../../events/list';
+import type { OutgoingEvent } from '../../../events/rows';
 import type { Database } from '../../../platform/database/connection';
 import { BOTH_ENVIRONMENTS, type Environments } from '../../../platform/database/environments';
 import type { Log } from '../../../platform/log';
@@ -13,8 +13,10 @@ import type { OutgoingRequest, Sender } from '../../../platform/sending/sender';
 import type { VaultKeys } from '../../../platform/vault/keys';
 import { allocateReads } from './allocateReads';
 import { attemptDelivery, type Senders } from './attempt';
+import { isDelivered } from './attempts/rows';
 import { AttemptWriter } from './attemptWriter';
 import { Endpoint } from './endpoint';
+import { messageWriter } from './message';
 import {
   acquireLeases,
   findQueuedWebhooks,
@@ -24,9 +26,7 @@ import {
   readQueue,
   releaseLeases,
   renewLeases,
-} from './leases';
-import { messageWriter } from './message';
-import { isDelivered } from './recordAttempts';
+} from './rows';
 import { type Slot, Slots } from './slots';
 
 const POLL_INTERVAL_MS = 500;

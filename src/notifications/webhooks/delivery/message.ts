@@ -1,6 +1,7 @@
 /** The HTTP request of a delivery: the event as its body, the webhook's Basic authentication and our signature. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { eventBody, type OutgoingEvent } from '../../../events/list';
+import { eventBody } from '../../../events/list';
+import type { OutgoingEvent } from '../../../events/rows';
 import type { OutgoingRequest } from '../../../platform/sending/sender';
 import type { VaultKeys } from '../../../platform/vault/keys';
 import { unseal } from '../../../platform/vault/unseal';

@@ -19,7 +19,8 @@ import { isTimestamp, readTimestamp } from '../../../schema/time';
 import { type CommandResult, type OperatorCommand, type OperatorCommandInput, oneOf, pageOf } from '../command';
 import { drainCommand, workersCommand } from './drain';
 import { BillingHold } from './fields';
-import { countCovered, listHolds } from './list';
+import { listHolds } from './list';
+import { countCovered } from './rows';
 
 const asksFirst = { takesId: true, needs: ['reason'], asksFirst: true, tables: { steps: ['step', 'text'] } } as const;
 const COLUMNS = ['id', 'environment', 'scope', 'object_id', 'merchant_id', 'held_at', 'until', 'actor_id', 'reason'];

@@ -1,9 +1,8 @@
 /** Has the acquirer asked now what became of an attempt, instead of when it would be asked by itself. */
 import { formatMoment } from '../../../../workflows/calendar';
-import { makeQuestionDue } from '../../../billing/subscriptions/operating/askNow';
+import { makeQuestionDue } from '../../../billing/subscriptions/operating/rows';
 import { findVisible, type SubscriptionRow } from '../../../billing/subscriptions/rows';
-import { CHARGE_LEASE_SECONDS } from '../../../payments/charges/card/prepare';
-import { findTransaction, type TransactionRow } from '../../../payments/charges/rows';
+import { CHARGE_LEASE_SECONDS, findTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 import { operationOf } from '../../acquirerOperations';

@@ -4,7 +4,7 @@ import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
 import { hasWorkerBeaten } from '../../../platform/database/heartbeats';
 import { formatMoney } from '../../../platform/money';
 import { type CommandResult, type OperatorCommandInput, pageOf } from '../command';
-import { type OverdueRow, overduePage, readSums } from './overdueRows';
+import { type OverdueRow, readOverdue, readSums } from './rows';
 import { temporalProblem, type WorkflowState, workflowIdOf, workflowStates } from './workflows';
 
 const MAX_MERCHANTS = 100;
@@ -14,7 +14,7 @@ type Workers = Partial<Record<string, boolean>>;
 export async function listOverdue({ db, temporal, options }: OperatorCommandInput): Promise<CommandResult> {
   const page = pageOf(options);
   const [rows, sums, problem, workers] = await Promise.all([
-    db.$queryRaw<OverdueRow[]>(overduePage(options.merchant, page)),
+    readOverdue(db, options.merchant, page),
     readSums(db, options.merchant, MAX_MERCHANTS),
     temporalProblem(temporal),
     readWorkers(db),

@@ -1,7 +1,7 @@
 /** What the database holds about a thing, a line each. Moments are real, also where a test clock is ahead. */
 import { formatMoment } from '../../../../workflows/calendar';
-import type { HistoryLine } from '../../../billing/subscriptions/billing/applyEvent';
 import { snapshotOf } from '../../../billing/subscriptions/billing/snapshot';
+import type { HistoryLine } from '../../../billing/subscriptions/rows';
 import { describeLine } from '../../../billing/subscriptions/wording';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { groupBy } from '../../../platform/database/batch';

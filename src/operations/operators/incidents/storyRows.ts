@@ -1,5 +1,4 @@
 /** Everything that the database holds about one thing, each by an index and no more of it than is shown. */
-import { Prisma } from '../../../../prisma/generated/client';
 import type { Environment } from '../../../../prisma/generated/enums';
 import { type SubscriptionRow, subscriptionById } from '../../../billing/subscriptions/rows';
 import { findTransaction, narrowTransaction, type TransactionRow } from '../../../payments/charges/rows';
@@ -48,33 +47,18 @@ export async function findSubject(db: Database, id: string, limit: number): Prom
 const environmentOf = async (db: Database, id: string): Promise<Environment> =>
   (await db.merchant.findUniqueOrThrow({ where: { id }, select: { environment: true } })).environment;
 
-interface StoryEvent {
-  id: string;
-  type: string;
-  object_id: string;
-  creation_date: Date;
-  recorded_at: Date;
-}
-
-interface StoryAttempt {
-  delivery_id: string;
-  number: number;
-  date: Date;
-  status: number | null;
-  error: string | null;
-  duration: number;
-}
-
 export async function readStory(db: Database, subject: StorySubject, limit: number) {
   const { id, subscription, transactions, event_id } = subject;
   const ids = [...new Set([id, ...transactions.map(row => row.id)])];
   const lines = subscription
     ? { subscription_id: id }
     : { subscription_id: transactions.at(-1)?.subscription_id ?? '', transaction_id: id };
-  const events = await db.$queryRaw<StoryEvent[]>`
-    select id, type, object_id, creation_date, recorded_at from events
-    where ${event_id === undefined ? Prisma.sql`object_id = any(${ids})` : Prisma.sql`id = ${event_id}`}
-    order by recorded_at desc, sequence desc limit ${limit}`;
+  const events = await db.event.findMany({
+    where: event_id === undefined ? { object_id: { in: ids } } : { id: event_id },
+    orderBy: [{ recorded_at: 'desc' }, { sequence: 'desc' }],
+    take: limit,
+    select: { id: true, type: true, object_id: true, creation_date: true, recorded_at: true },
+  });
   const deliveries = await db.delivery.findMany({
     where: subject.kind === 'delivery' ? { id } : { event_id: { in: events.map(event => event.id) } },
     include: { webhook: { select: { url: true, status: true } } },
@@ -83,12 +67,14 @@ export async function readStory(db: Database, subject: StorySubject, limit: numb
   });
   // What is done to a delivery is told of it and not of its event.
   const audited = [...new Set([...ids, ...events.map(event => event.id), ...deliveries.map(each => each.id)])];
-  const [history, attempts, entries, outbox, audit] = await Promise.all([
+  const [history, made, entries, outbox, audit] = await Promise.all([
     db.subscriptionLine.findMany({ where: lines, orderBy: { id: 'desc' }, take: limit }),
-    db.$queryRaw<StoryAttempt[]>`
-      select d.id as delivery_id, a.number, a.date, a.status, a.error, a.duration
-      from unnest(${deliveries.map(each => each.id)}::varchar[], ${deliveries.map(each => each.sequence)}::bigint[]) as d (id, sequence)
-        join delivery_attempts a on a.sequence = d.sequence order by a.date desc limit ${limit}`,
+    db.deliveryAttempt.findMany({
+      where: { sequence: { in: deliveries.map(each => each.sequence) } },
+      orderBy: { date: 'desc' },
+      take: limit,
+      select: { sequence: true, number: true, date: true, status: true, error: true, duration: true },
+    }),
     db.entry.findMany({
       where: { transaction_id: { in: ids } },
       orderBy: { creation_date: 'desc' },
@@ -98,6 +84,8 @@ export async function readStory(db: Database, subject: StorySubject, limit: numb
     db.outbox.findMany({ where: { object_id: { in: audited } }, orderBy: { id: 'desc' }, take: limit }),
     db.auditEntry.findMany({ where: { object_id: { in: audited } }, orderBy: { id: 'desc' }, take: limit }),
   ]);
+  const idOf = new Map(deliveries.map(each => [each.sequence, each.id]));
+  const attempts = made.map(({ sequence, ...attempt }) => ({ delivery_id: idOf.get(sequence) ?? '', ...attempt }));
   return { events, deliveries, history, attempts, entries, outbox, audit };
 }
 

@@ -1,18 +1,12 @@
 /** What does not go on by itself as it should: unknown outcomes, failing rows of the outbox, workflows, refused reports. */
 import type { Client } from '@temporalio/client';
-import { Prisma } from '../../../../prisma/generated/client';
 import { formatMoment } from '../../../../workflows/calendar';
-import { type Database, REPLAN_EACH_TIME } from '../../../platform/database/connection';
+import type { Database } from '../../../platform/database/connection';
 import { formatMoney } from '../../../platform/money';
-import { LEASED_PROGRESS } from '../../acquirerOperations';
 import { type CommandPage, type CommandResult, type OperatorCommandInput, pageOf } from '../command';
 import { describeAge } from './overdue';
+import { readDueFirst, readFailingOutbox, readUnknownOutcomes } from './rows';
 import { temporalProblem, workflowIdOf, workflowStates } from './workflows';
-
-/** An outcome that is not known for a moment is nothing to look at. */
-const MIN_AGE_SECONDS = 60;
-/** Rows that keep failing are the oldest: only so many are looked at, and not all of a long outbox. */
-const MAX_OUTBOX_ROWS = 10_000;
 
 export async function listStuck({ db, temporal, options }: OperatorCommandInput): Promise<CommandResult> {
   const page = pageOf(options);
@@ -26,39 +20,8 @@ export async function listStuck({ db, temporal, options }: OperatorCommandInput)
   return { records: { temporal: problem ?? 'up', attempts, outbox, workflows, settlements } };
 }
 
-interface UnknownOutcome {
-  id: string;
-  merchant_id: string;
-  transaction_type: string;
-  progress: string;
-  amount: bigint;
-  since: Date;
-  subscription_id: string | null;
-  open: { tries?: number; again_at?: number } | null;
-  lease_until: Date | null;
-}
-
-/** Payouts are found by their merchants, since the index is theirs. */
-async function unknownOutcomes(db: Database, { limit, offset }: CommandPage) {
-  const rows = await db.$queryRaw<UnknownOutcome[]>`
-    select ${REPLAN_EACH_TIME} t.id, t.merchant_id, t.transaction_type, t.progress, t.amount, t.since, t.subscription_id,
-      t.lease_until, s.open
-    from (
-      (select id, merchant_id, transaction_type, progress, amount, subscription_id, lease_until,
-          creation_date - make_interval(secs => clock_offset) as since
-        from transactions where progress in (${Prisma.raw(LEASED_PROGRESS)})
-          and (lease_until is null or creation_date < now() + make_interval(secs => clock_offset) - make_interval(secs => ${MIN_AGE_SECONDS}))
-        order by lease_until limit ${limit + offset})
-      union all
-      (select p.* from merchants m, lateral (
-          select id, merchant_id, transaction_type, progress, amount, subscription_id, lease_until,
-            creation_date - make_interval(secs => clock_offset) as since
-          from transactions where merchant_id = m.id and progress = 'sending'
-            and creation_date < now() + make_interval(secs => clock_offset) - make_interval(secs => ${MIN_AGE_SECONDS})
-          order by creation_date limit ${limit + offset}) p)
-    ) t left join subscriptions s on s.id = t.subscription_id
-    where t.since < now() - make_interval(secs => ${MIN_AGE_SECONDS}) or (s.open ->> 'tries')::integer > 0
-    order by t.since, t.id limit ${limit} offset ${offset}`;
+async function unknownOutcomes(db: Database, page: CommandPage) {
+  const rows = await readUnknownOutcomes(db, page);
   return rows.map(({ open, lease_until, since, amount, ...row }) => {
     const nextAt = open?.again_at ?? lease_until?.getTime();
     return {
@@ -72,21 +35,8 @@ async function unknownOutcomes(db: Database, { limit, offset }: CommandPage) {
   });
 }
 
-interface FailingRow {
-  id: bigint;
-  kind: string;
-  object_id: string;
-  environment: string;
-  tries: number;
-  creation_date: Date;
-  again_at: Date;
-}
-
-async function failingOutbox(db: Database, { limit, offset }: CommandPage) {
-  const rows = await db.$queryRaw<FailingRow[]>`
-    select id, kind, object_id, environment::text as environment, tries, creation_date, again_at
-    from (select * from outbox order by id limit ${MAX_OUTBOX_ROWS}) as oldest
-    where tries > 0 order by tries desc, id limit ${limit} offset ${offset}`;
+async function failingOutbox(db: Database, page: CommandPage) {
+  const rows = await readFailingOutbox(db, page);
   return rows.map(({ id, creation_date, again_at, ...row }) => ({
     id: `${id}`,
     ...row,
@@ -96,11 +46,8 @@ async function failingOutbox(db: Database, { limit, offset }: CommandPage) {
 }
 
 /** Of the subscriptions that are due first, today or later: what lacks a workflow that works. */
-async function brokenWorkflows(db: Database, temporal: Client, { limit, offset }: CommandPage) {
-  const rows = await db.$queryRaw<{ id: string; merchant_id: string; due_at: Date }[]>`
-    select ${REPLAN_EACH_TIME} id, merchant_id, due_at from subscriptions
-    where (status <> 'cancelled' or open is not null) and status <> 'new'
-    order by due_at limit ${limit} offset ${offset}`;
+async function brokenWorkflows(db: Database, temporal: Client, page: CommandPage) {
+  const rows = await readDueFirst(db, page);
   const ids = rows.map(({ id }) => workflowIdOf.subscription(id));
   const states = await workflowStates(temporal, ids);
   return rows.flatMap(({ due_at, ...row }, i) => {

@@ -2,7 +2,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { deliveryWorkflowId, expiryWorkflowId, payoutWorkflowId } from '../../../../workflows/contract';
 import { subscriptionWorkflowId } from '../../../../workflows/subscriptionContract';
-import type { DueKind } from './overdueRows';
+import type { DueKind } from './rows';
 
 const TIMEOUT_MS = 3000;
 /** Each takes the server a moment. */

@@ -68,10 +68,20 @@ type MinuteRow = RenewalsOfMinute & { environment: Environment };
 
 const firstMinute = (now: Date): number => (Math.floor(now.getTime() / MINUTE_MS) - SHOWN_MINUTES + 1) * MINUTE_MS;
 
-const readMinutes = (db: Database, now: Date): Promise<MinuteRow[]> => db.$queryRaw<MinuteRow[]>`
-  select minute as at, environment::text as environment, sum(charged)::integer as charged,
-    sum(declined)::integer as declined, sum(unanswered)::integer as unanswered
-  from renewal_minutes where minute >= ${new Date(firstMinute(now))} group by 1, 2`;
+async function readMinutes(db: Database, now: Date): Promise<MinuteRow[]> {
+  const rows = await db.renewalMinute.groupBy({
+    by: ['minute', 'environment'],
+    where: { minute: { gte: new Date(firstMinute(now)) } },
+    _sum: { charged: true, declined: true, unanswered: true },
+  });
+  return rows.map(({ minute: at, environment, _sum: { charged, declined, unanswered } }) => ({
+    at,
+    environment,
+    charged: charged ?? 0,
+    declined: declined ?? 0,
+    unanswered: unanswered ?? 0,
+  }));
+}
 
 function fillMinutes(rows: readonly MinuteRow[], now: Date): RenewalsOfMinute[] {
   const byTime = new Map(rows.map(({ environment, ...row }) => [row.at.getTime(), row]));

@@ -1,16 +1,15 @@
 /** Captures an authorized charge, in whole or in part, or voids it. The row is marked before the acquirer is called. */
-import { Prisma } from '../../../../prisma/generated/client';
-import { type AuditOrigin, auditEntry, insertAudit } from '../../../accounts/auditLog/entry';
+import { type AuditOrigin, auditEntry } from '../../../accounts/auditLog/entry';
 import { AcquirerOperation, type AcquirerServices, reverse } from '../../../gateway/acquirer/operation';
-import { idsOf, statement } from '../../../platform/database/rows';
 import { ApiError } from '../../../platform/errors';
 import { formatMoney, type Money } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
-import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
-import { type ChargeOutcome, settleOrReload } from '../settle';
+import type { ChargeOutcome } from '../outcome/rows';
+import { settleOrReload } from '../outcome/settle';
+import { reloadTransaction, type TransactionRow } from '../rows';
 import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime } from './charge';
-import { NEW_LEASE } from './prepare';
+import { markWork } from './rows';
 
 /** The `work_id` of a row that its expiry is cancelling, rather than a request. */
 export const EXPIRY_WORK_ID = 'expiry';
@@ -87,18 +86,7 @@ async function markStarted(
   const isCapture = progress === 'capturing';
   const action = isCapture ? 'charge.capture_requested' : 'charge.refund_requested';
   const audit = auditEntry(context, action, { object_id: id, after: { amount: formatMoney(capture_amount) } });
-  const [started] = await db.$queryRaw<TransactionRow[]>(
-    statement(
-      {
-        started: Prisma.sql`
-          update transactions set progress = ${progress}, work_id = ${work_id}, capture_amount = ${capture_amount},
-            lease_until = ${NEW_LEASE}, attempts = attempts + ${isCapture ? 1 : 0}
-          where id = ${id} and progress = 'authorized' and amount >= ${capture_amount} returning ${TRANSACTION_COLUMNS}`,
-        audit: insertAudit([audit], idsOf('started')),
-      },
-      Prisma.sql`select * from started`,
-    ),
-  );
+  const started = await markWork(db, id, { progress, work_id, capture_amount, attempts: isCapture ? 1 : 0 }, audit);
   const row = started ?? (await reloadTransaction(db, id));
   if (!started && row.progress === 'authorized')
     throw new ApiError('invalid_value', 'above_authorization', { field: 'amount' });

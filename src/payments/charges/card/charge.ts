@@ -3,7 +3,6 @@
  * and its outcome is written together with its ledger entries and event. An unfinished charge is looked up at the
  * acquirer; if unknown there, it is reversed, so that a delayed request can never take effect later.
  */
-
 import { newEvent } from '../../../events/newEvent';
 import type { EventType } from '../../../events/types';
 import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
@@ -18,9 +17,10 @@ import { rendererOf } from '../../../schema/render';
 import type { CustomerRow } from '../../customers/rows';
 import { factsOf } from '../facts';
 import { Transaction } from '../fields';
+import type { ChargeOutcome } from '../outcome/rows';
+import { settleOrReload } from '../outcome/settle';
 import type { CreateCharge } from '../requests';
 import { findTransaction, type TransactionRow } from '../rows';
-import { type ChargeOutcome, settleOrReload } from '../settle';
 import { toTransaction } from '../view';
 import { beginAttempt, originOf } from './attempt';
 import { costOf } from './costs';

@@ -4,16 +4,17 @@
  */
 import type { Prisma } from '../../../../prisma/generated/client';
 import { chargebacksAccount } from '../../../ledger/accounts';
-import { readBalance } from '../../../ledger/balances';
 import { closeChargebackEntries, openChargebackEntries } from '../../../ledger/movements';
+import { readBalance } from '../../../ledger/rows';
 import type { Database } from '../../../platform/database/connection';
 import { lockName } from '../../../platform/database/locks';
 import { ApiError } from '../../../platform/errors';
 import type { Money } from '../../../platform/money';
+import { settleInTransaction } from '../outcome/rows';
 import type { TransactionRow } from '../rows';
-import { settleInTransaction } from '../settle';
 import { chargeEvent, outcomeTime } from './charge';
-import { lockCharge, refundsOf } from './recordRefund';
+import { refundsOf } from './recordRefund';
+import { lockCharge } from './rows';
 
 export const CHARGEBACK_STEPS = {
   open: { from: 'completed', to: 'chargeback_pending', event: 'chargeback.created' },
@@ -40,13 +41,14 @@ export async function applyChargeback(
     const charge = await lockCharge(tx, id);
     if (charge.status === to) return;
     requireChargebackAllowed(charge, step);
-    const refunds = (await refundsOf(tx, id)).filter(({ status }) => status !== 'failed');
+    const allRefunds = await refundsOf(tx, id);
+    const refunds = allRefunds.filter(({ status }) => status !== 'failed');
     const remaining = refunds.reduce((rest, { amount }) => rest - amount, charge.amount);
     if (step === 'open' && remaining <= 0n) throw new ApiError('not_allowed', 'nothing_left');
     const entries =
       step === 'open'
         ? openChargebackEntries(charge, remaining, await readBalance(tx, account))
-        : closeChargebackEntries(step, charge, await heldAmounts(tx, charge));
+        : closeChargebackEntries(step, charge, await heldAmounts(tx, charge, allRefunds));
     const row: TransactionRow = { ...charge, status: to, operation_date: outcomeTime(charge) };
     const latest = refunds.find(({ status }) => status === 'completed');
     await settleInTransaction(tx, 'settled', { row, entries, event: chargeEvent(event, row, latest) });
@@ -57,11 +59,20 @@ export async function applyChargeback(
  * What was held when the chargeback was opened, and since then for refunds that were in flight at that time and failed,
  * by the account that it was taken from.
  */
-const heldAmounts = (
+async function heldAmounts(
   tx: Prisma.TransactionClient,
   { id, merchant_id }: TransactionRow,
-): Promise<{ account: string; amount: Money }[]> => tx.$queryRaw`
-  select account, -sum(amount)::bigint as amount from entries
-  where movement like 'chargeback %' and account <> ${chargebacksAccount(merchant_id)}
-    and transaction_id in (select id from transactions where id = ${id} or parent_id = ${id})
-  group by account having sum(amount) <> 0 order by account`;
+  refunds: readonly TransactionRow[],
+): Promise<{ account: string; amount: Money }[]> {
+  const sums = await tx.entry.groupBy({
+    by: 'account',
+    where: {
+      movement: { startsWith: 'chargeback ' },
+      account: { not: chargebacksAccount(merchant_id) },
+      transaction_id: { in: [id, ...refunds.map(refund => refund.id)] },
+    },
+    _sum: { amount: true },
+    orderBy: { account: 'asc' },
+  });
+  return sums.flatMap(({ account, _sum: { amount } }) => (amount ? [{ account, amount: -amount }] : []));
+}

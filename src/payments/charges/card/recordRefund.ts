@@ -5,9 +5,10 @@ import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { failedRefundChargebackEntries, reversedRefundEntries } from '../../../ledger/movements';
 import { ApiError, type ErrorKind } from '../../../platform/errors';
 import { newestFirst } from '../../../schema/list';
-import { findTransactions, reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
-import { settleInTransaction } from '../settle';
+import { settleInTransaction } from '../outcome/rows';
+import { findTransactions, reloadTransaction, type TransactionRow } from '../rows';
 import { chargeEvent, outcomeTime } from './charge';
+import { lockCharge } from './rows';
 
 /** Also a charge that was won back in a chargeback. */
 export const REFUNDABLE = ['completed', 'chargeback_adjustment'];
@@ -27,14 +28,6 @@ export async function recordRefund(
     if (await settleInTransaction(tx, 'prepared', outcome)) return outcome.row;
     return reloadTransaction(tx, refund.id);
   });
-}
-
-export async function lockCharge(tx: Prisma.TransactionClient, id: string): Promise<TransactionRow> {
-  const [row] = await tx.$queryRaw<
-    TransactionRow[]
-  >`select ${TRANSACTION_COLUMNS} from transactions where id = ${id} for no key update`;
-  if (!row) throw new Error(`the charge ${id} of a refund is gone`);
-  return row;
 }
 
 async function completedRefund(tx: Prisma.TransactionClient, charge: TransactionRow, refund: TransactionRow) {

@@ -2,24 +2,22 @@
  * Refunds. The account is debited when the refund is prepared, under a lock of that account, and credited again if it
  * fails.
  */
-import { Prisma } from '../../../../prisma/generated/client';
-import { auditEntry, insertAudit, type NewAuditEntry } from '../../../accounts/auditLog/entry';
+import { auditEntry } from '../../../accounts/auditLog/entry';
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
-import { type LedgerEntry, refundEntries } from '../../../ledger/movements';
+import { refundEntries } from '../../../ledger/movements';
 import { serializeByAccount } from '../../../ledger/serializeByAccount';
 import { lockName } from '../../../platform/database/locks';
-import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../../platform/database/rows';
 import { ApiError, errorKindOf } from '../../../platform/errors';
 import { formatMoney, type Money } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
 import { newTransaction } from '../newTransaction';
 import type { CreateRefund } from '../requests';
-import { TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
+import type { TransactionRow } from '../rows';
 import { chargeKey } from './acquirerKeys';
 import { endedWithoutAnswer } from './charge';
 import { returnedCost } from './costs';
-import { NEW_LEASE } from './prepare';
 import { REFUNDABLE, recordRefund } from './recordRefund';
+import { insertRefund, loadRefundContext } from './rows';
 
 /** The input is the charge. */
 export const refund = new AcquirerOperation<TransactionRow, TransactionRow>({
@@ -91,38 +89,6 @@ async function prepareRefund(
 /** A charge is shown with all of them. */
 export const MAX_REFUNDS = 1000;
 
-interface RefundContext {
-  current: TransactionRow;
-  /** Those that did not fail. */
-  earlierRefunds: TransactionRow[];
-  /** What an earlier run of the same request has prepared. */
-  ownRefund: TransactionRow | undefined;
-  /** Of the account that the charge was credited to. */
-  balance: Money;
-  clock: { creation_date: Date; operation_date: Date; clock_offset: number };
-}
-
-async function loadRefundContext(
-  tx: Prisma.TransactionClient,
-  charge: TransactionRow,
-  id: string,
-): Promise<RefundContext> {
-  const rows = await tx.$queryRaw<(TransactionRow & { balance: string; clock: number; at: Date })[]>`
-    select ${TRANSACTION_COLUMNS}, balance::text, clock, now() + make_interval(secs => clock) as at
-    from account_balance(${charge.account}) as balance, clock_offset_of(${charge.merchant_id}, ${charge.customer_id}) as clock,
-      transactions
-    where merchant_id = ${charge.merchant_id} and (id in (${charge.id}, ${id}) or parent_id = ${charge.id})`;
-  const current = rows.find(row => row.id === charge.id);
-  if (!current) throw new ApiError('not_found');
-  return {
-    current,
-    earlierRefunds: rows.filter(({ parent_id, status }) => parent_id === charge.id && status !== 'failed'),
-    ownRefund: rows.find(row => row.id === id),
-    balance: BigInt(current.balance),
-    clock: { creation_date: current.at, operation_date: current.at, clock_offset: current.clock },
-  };
-}
-
 function refundRow(
   charge: TransactionRow,
   id: string,
@@ -137,28 +103,3 @@ function refundRow(
     operation_type: 'out',
   });
 }
-
-const insertRefund = (
-  tx: Prisma.TransactionClient,
-  refund: TransactionRow,
-  entries: LedgerEntry[],
-  audit: NewAuditEntry,
-): Promise<number> =>
-  tx.$executeRaw(
-    statement(
-      {
-        inserted_refund: Prisma.sql`${insertFrom(
-          'transactions',
-          'refund',
-          Prisma.sql`from ${recordsOf('transactions', [refund])} as refund`,
-          { lease_until: NEW_LEASE },
-        )} returning id`,
-        refund_audit: insertAudit([audit], idsOf('inserted_refund')),
-      },
-      insertDependents(
-        'entries',
-        entries.map(entry => ({ cause: refund.id, row: { ...entry, transaction_id: refund.id } })),
-        idsOf('inserted_refund'),
-      ),
-    ),
-  );

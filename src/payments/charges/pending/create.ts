@@ -12,7 +12,8 @@ import type { CustomerRow } from '../../customers/rows';
 import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
 import { paymentPageUrl } from '../view';
 import { takeMailQuota } from './mailQuota';
-import { insertPayment, loadContext, type NewPayment, newPaymentRow } from './newPayment';
+import { insertPayment, type NewPayment, newPaymentRow } from './newPayment';
+import { loadContext } from './rows';
 
 /** How many earlier runs of a repeated request may have ended without an answer. */
 const MAX_RESTARTS = 20;

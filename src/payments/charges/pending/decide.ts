@@ -2,14 +2,14 @@
  * The payer decides whether a voucher or a bank payment is paid. The acquirer notifies us of the decision, or is asked
  * for it when the payment expires.
  */
-
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { clockOf } from '../../../platform/database/clock';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 import { chargeEvent, failedOutcome } from '../card/charge';
+import type { ChargeOutcome } from '../outcome/rows';
+import { settle } from '../outcome/settle';
 import { reloadTransaction, type TransactionRow } from '../rows';
-import { type ChargeOutcome, settle } from '../settle';
 import { paidOutcome } from './payByCard';
 
 export const DECISIONS = ['approved', 'rejected'] as const;

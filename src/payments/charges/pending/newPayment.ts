@@ -1,27 +1,15 @@
 /**
  * A pending payment in the database: loads its context, builds its row, and inserts it with its event in one statement.
  */
-import { Prisma } from '../../../../prisma/generated/client';
-import type { EventRecord } from '../../../events/newEvent';
-import { batched, batchedWrites } from '../../../platform/database/batch';
-import type { OutboxRecord } from '../../../platform/database/outbox';
-import {
-  type Dependent,
-  idsOf,
-  insertDependents,
-  insertFrom,
-  recordsOf,
-  statement,
-} from '../../../platform/database/rows';
 import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
-import { type CustomerRow, customerIsActive } from '../../customers/rows';
-import { chargeEvent } from '../card/charge';
+import type { CustomerRow } from '../../customers/rows';
 import { creditedAccount } from '../card/prepare';
 import { newTransaction, payableColumns } from '../newTransaction';
 import type { PaymentPlan } from '../paymentPlan';
 import type { Payable } from '../requests';
 import type { TransactionRow } from '../rows';
+import { insertBatch, type PaymentContext } from './rows';
 
 /** How long each method can be paid unless the request has a due_date. */
 const DEFAULT_EXPIRY_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
@@ -35,33 +23,6 @@ export interface NewPayment extends Omit<Payable, 'currency' | 'redirect_url'> {
   payment_plan?: PaymentPlan | undefined;
   due?: Date | undefined;
 }
-
-interface PaymentContext {
-  id: string;
-  /** Now, by the clock of the merchant or customer, and how many seconds that clock is ahead. */
-  at: Date;
-  clock_offset: number;
-  merchant_name: string;
-  is_suspended: boolean;
-  cost_rate: number;
-  cost_fixed: bigint;
-  /** Whether an earlier run of this request has created the payment. */
-  already_exists: boolean;
-  is_order_id_taken: boolean;
-}
-
-export const loadContext = batched(
-  (db, payments: readonly Pick<TransactionRow, 'id' | 'merchant_id' | 'customer_id' | 'order_id'>[]) =>
-    db.$queryRaw<PaymentContext[]>`
-      select payment.id, now() + make_interval(secs => clock) as at, clock as clock_offset,
-        merchants.name as merchant_name, merchants.status = 'suspended' as is_suspended, merchants.cost_rate, merchants.cost_fixed,
-        exists (select from transactions t where t.id = payment.id) as already_exists,
-        exists (select from transactions t where t.merchant_id = payment.merchant_id and t.order_id = payment.order_id
-          and t.holds_order_id) as is_order_id_taken
-      from ${recordsOf('transactions', payments)} as payment join merchants on merchants.id = payment.merchant_id,
-        clock_offset_of(payment.merchant_id, payment.customer_id) as clock`,
-  ({ id }) => id,
-);
 
 export function newPaymentRow(
   { merchant_id, publicUrl, newId }: Pick<Context, 'merchant_id' | 'publicUrl' | 'newId'>,
@@ -104,38 +65,3 @@ export const insertPayment = async (
   { db, environment }: Pick<Context, 'db' | 'environment'>,
   row: TransactionRow,
 ): Promise<boolean> => (await insertBatch(db, { ...row, environment })) !== undefined;
-
-type PaymentInEnvironment = TransactionRow & Pick<Context, 'environment'>;
-
-const insertBatch = batchedWrites(
-  (db, payments: readonly PaymentInEnvironment[]) =>
-    db.$queryRaw<{ id: string }[]>(
-      statement(
-        {
-          inserted_payment: insertFrom(
-            'transactions',
-            'payment',
-            Prisma.sql`from ${recordsOf('transactions', payments)} as payment
-              where ${customerIsActive('payment')}
-              order by merchant_id, order_id, id on conflict do nothing returning id`,
-          ),
-          payment_events: insertDependents('events', payments.map(createdEvent), idsOf('inserted_payment')),
-          payment_outbox: insertDependents('outbox', payments.flatMap(outboxRows), idsOf('inserted_payment')),
-        },
-        idsOf('inserted_payment'),
-      ),
-    ),
-  ({ id }) => id,
-  ({ id }) => id,
-);
-
-const createdEvent = (payment: TransactionRow): Dependent<EventRecord> => {
-  const { id, merchant_id, creation_date } = payment;
-  return { cause: id, row: { ...chargeEvent('charge.created', payment), merchant_id, object_id: id, creation_date } };
-};
-
-const outboxRows = ({ id, send_email, environment }: PaymentInEnvironment): Dependent<OutboxRecord>[] =>
-  (send_email ? (['expiry', 'payment_mail'] as const) : (['expiry'] as const)).map(kind => ({
-    cause: id,
-    row: { kind, object_id: id, environment },
-  }));

@@ -3,8 +3,6 @@
  * number of attempts; each has its own key at the acquirer. After a decline the payment is pending again, so that the
  * payer can try another card.
  */
-
-import { merchantIsActive } from '../../../accounts/merchants/suspension';
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
 import { ApiError, isRetryable } from '../../../platform/errors';
@@ -13,10 +11,11 @@ import type { CardDetails } from '../../cardDetails/details';
 import { sealCard } from '../../cardDetails/sealCard';
 import { chargeKey } from '../card/acquirerKeys';
 import { completedOutcome, outcomeTime, type SealedCharge } from '../card/charge';
-import { NEW_LEASE } from '../card/prepare';
 import { factsOf } from '../facts';
-import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
-import { type ChargeOutcome, settleOrReload } from '../settle';
+import type { ChargeOutcome } from '../outcome/rows';
+import { settleOrReload } from '../outcome/settle';
+import { reloadTransaction, type TransactionRow } from '../rows';
+import { type PayersBrowser, startAttempt } from './rows';
 
 /** After this many declines the payer is assumed to be testing stolen cards, and no further card is accepted. */
 const MAX_DECLINES = 10;
@@ -40,12 +39,6 @@ export const pageAttempt = new AcquirerOperation<TransactionRow, SealedCharge>({
   },
 });
 
-export interface PayersBrowser {
-  address: string;
-  /** Only a browser that runs scripts has one. */
-  device_session_id: string | null;
-}
-
 /**
  * `attemptsShown` is the number of attempts when the page was rendered. Throws where too many cards were declined, and
  * NoAnswerError while the outcome is unknown.
@@ -65,7 +58,13 @@ export async function payByCard(
   const { address, device_session_id: device } = browser;
   const attempt = await context.declines.begin(merchant_id, { address, device, card_number: cardSummary.card_number });
   try {
-    const [started] = await startAttempt(context, payment, attemptsShown, cardSummary, browser);
+    const [started] = await startAttempt(
+      context,
+      { id, declines: countDeclines(payment) },
+      attemptsShown,
+      cardSummary,
+      browser,
+    );
     if (!started) return await reloadTransaction(db, id);
     return await sendAttempt(started);
   } finally {
@@ -109,31 +108,6 @@ export async function payByCard(
       return answer;
     });
   }
-}
-
-/** Returns no row if the payment has expired, is settled, or another attempt is running. */
-function startAttempt(
-  { db }: Pick<Context, 'db'>,
-  payment: TransactionRow,
-  attemptsShown: number,
-  cardSummary: object,
-  { address, device_session_id }: PayersBrowser,
-): Promise<TransactionRow[]> {
-  const { id } = payment;
-  const card = JSON.stringify({ ...cardSummary, id: undefined, address: null, allows_charges: true });
-  return db.$queryRaw<TransactionRow[]>`
-    with clock as (
-      select offset_seconds, now() + make_interval(secs => offset_seconds) as clock_time
-      from transactions, clock_offset_of(merchant_id, customer_id) as offset_seconds where id = ${id}
-    )
-    update transactions set status = 'in_progress', progress = 'paying', attempts = attempts + 1, operation_date = clock_time,
-      clock_offset = offset_seconds, declines = ${countDeclines(payment)}, payer_address = ${address},
-      device_session_id = ${device_session_id},
-      lease_until = ${NEW_LEASE},
-      card = ${card}::jsonb || jsonb_build_object('creation_date', clock_time, 'allows_payouts', coalesce(${card}::jsonb ->> 'type' = 'debit', false))
-    from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${attemptsShown} and expires_at > clock_time
-      and ${merchantIsActive('transactions')}
-    returning ${TRANSACTION_COLUMNS}`;
 }
 
 /** The outbox row ends the workflow that waits for the payment to expire. */

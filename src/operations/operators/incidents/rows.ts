@@ -89,7 +89,11 @@ const everything = (merchant: string | undefined, limit: number): Prisma.Sql =>
   );
 
 /** Those that are due longest come first. */
-export const overduePage = (merchant: string | undefined, { limit, offset }: CommandPage): Prisma.Sql => Prisma.sql`
+export const readOverdue = (
+  db: Database,
+  merchant: string | undefined,
+  { limit, offset }: CommandPage,
+): Promise<OverdueRow[]> => db.$queryRaw`
   select ${REPLAN_EACH_TIME} due.*, m.environment::text as environment, m.status = 'suspended' as is_suspended,
     ${COVERING_HOLD} ->> 'reason' as held_for
   from (select * from (${everything(merchant, limit + offset + 1)}) as found (kind, id, merchant_id, due_at, since, amount, tries, progress)
@@ -118,3 +122,70 @@ export const readSums = (db: Database, merchant: string | undefined, limit: numb
       from (${everything(merchant, MAX_SUMMED)}) as found (kind, id, merchant_id, due_at, since, amount, tries, progress)
       group by merchant_id order by min(since) limit ${limit}
     ) sums join merchants m on m.id = sums.merchant_id order by sums.since, m.id`;
+
+/** An outcome that is not known for a moment is nothing to look at. */
+const MIN_AGE_SECONDS = 60;
+/** Rows that keep failing are the oldest: only so many are looked at, and not all of a long outbox. */
+const MAX_OUTBOX_ROWS = 10_000;
+
+interface UnknownOutcome {
+  id: string;
+  merchant_id: string;
+  transaction_type: string;
+  progress: string;
+  amount: bigint;
+  since: Date;
+  subscription_id: string | null;
+  open: { tries?: number; again_at?: number } | null;
+  lease_until: Date | null;
+}
+
+interface FailingRow {
+  id: bigint;
+  kind: string;
+  object_id: string;
+  environment: string;
+  tries: number;
+  creation_date: Date;
+  again_at: Date;
+}
+
+/** Payouts are found by their merchants, since the index is theirs. */
+export const readUnknownOutcomes = (db: Database, { limit, offset }: CommandPage): Promise<UnknownOutcome[]> =>
+  db.$queryRaw`
+    select ${REPLAN_EACH_TIME} t.id, t.merchant_id, t.transaction_type, t.progress, t.amount, t.since, t.subscription_id,
+      t.lease_until, s.open
+    from (
+      (select id, merchant_id, transaction_type, progress, amount, subscription_id, lease_until,
+          creation_date - make_interval(secs => clock_offset) as since
+        from transactions where progress in (${Prisma.raw(LEASED_PROGRESS)})
+          and (lease_until is null or creation_date < now() + make_interval(secs => clock_offset) - make_interval(secs => ${MIN_AGE_SECONDS}))
+        order by lease_until limit ${limit + offset})
+      union all
+      (select p.* from merchants m, lateral (
+          select id, merchant_id, transaction_type, progress, amount, subscription_id, lease_until,
+            creation_date - make_interval(secs => clock_offset) as since
+          from transactions where merchant_id = m.id and progress = 'sending'
+            and creation_date < now() + make_interval(secs => clock_offset) - make_interval(secs => ${MIN_AGE_SECONDS})
+          order by creation_date limit ${limit + offset}) p)
+    ) t left join subscriptions s on s.id = t.subscription_id
+    where t.since < now() - make_interval(secs => ${MIN_AGE_SECONDS}) or (s.open ->> 'tries')::integer > 0
+    order by t.since, t.id limit ${limit} offset ${offset}`;
+
+export const readFailingOutbox = (db: Database, { limit, offset }: CommandPage): Promise<FailingRow[]> =>
+  db.$queryRaw`
+    select id, kind, object_id, environment::text as environment, tries, creation_date, again_at
+    from (select * from outbox order by id limit ${MAX_OUTBOX_ROWS}) as oldest
+    where tries > 0 order by tries desc, id limit ${limit} offset ${offset}`;
+
+export const readDueFirst = (db: Database, { limit, offset }: CommandPage): Promise<DueSubscription[]> =>
+  db.$queryRaw`
+    select ${REPLAN_EACH_TIME} id, merchant_id, due_at from subscriptions
+    where (status <> 'cancelled' or open is not null) and status <> 'new'
+    order by due_at limit ${limit} offset ${offset}`;
+
+export interface DueSubscription {
+  id: string;
+  merchant_id: string;
+  due_at: Date;
+}

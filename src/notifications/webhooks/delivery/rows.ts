@@ -4,7 +4,7 @@
  */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Environment } from '../../../../prisma/generated/enums';
-import { OUTGOING_EVENT_COLUMNS } from '../../../events/list';
+import { OUTGOING_EVENT_COLUMNS } from '../../../events/rows';
 import type { Database } from '../../../platform/database/connection';
 import { type Environments, isIn } from '../../../platform/database/environments';
 import type { PendingDelivery } from './attempt';
@@ -124,3 +124,10 @@ function parseDelivery(webhook_id: string, text: string): PendingDelivery {
   const event = { id: event_id, type, object_id, object, creation_date: new Date(Number(date)) };
   return { id, webhook_id, sequence: Number(sequence), previousAttempts: Number(attempts), event };
 }
+
+/** The lock waits for an attempt that is just being recorded, after which nothing is due. */
+export const queueAgain = (db: Database, id: string, attempts: number): Promise<number> => db.$executeRaw`
+  insert into delivery_queue (webhook_id, sequence, delivery_id, event_id, attempts)
+  select webhook_id, sequence, id, event_id, attempts from deliveries
+  where id = ${id} and status = 'retrying' and attempts = ${attempts} for no key update
+  on conflict (webhook_id, sequence) do nothing`;

@@ -2,13 +2,11 @@
  * The charge of a period is an ordinary charge of the customer, inserted by the statement that writes the
  * subscription's own row.
  */
-import { Prisma } from '../../../../prisma/generated/client';
 import type { Attempt } from '../../../../workflows/state';
 import { customerAccount, merchantAccount } from '../../../ledger/accounts';
 import { toCard } from '../../../payments/cards/resolver';
 import { newTransaction } from '../../../payments/charges/newTransaction';
-import { TRANSACTION_COLUMNS, type TransactionRow } from '../../../payments/charges/rows';
-import { dependentsOf, insertFrom } from '../../../platform/database/rows';
+import type { TransactionRow } from '../../../payments/charges/rows';
 import { idsFrom } from '../../../platform/identifiers';
 import { realNow, type SubscriptionRow } from '../rows';
 
@@ -44,23 +42,3 @@ export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
     clock_offset: Math.max(0, Math.round((at - realNow(row)) / 1000)),
   });
 }
-
-/**
- * Inserts the charges of those subscriptions whose ids the query `written` yields, at the merchant's current costs. With
- * a lease, the recovery finishes them; without one, their workflow does.
- */
-export const insertPeriodCharges = (
-  charges: readonly TransactionRow[],
-  written: Prisma.Sql,
-  lease_until = Prisma.sql`null::timestamptz`,
-): Prisma.Sql => {
-  const dependents = charges.map(row => ({ cause: row.subscription_id ?? '', row }));
-  const insert = insertFrom(
-    'transactions',
-    'charge',
-    Prisma.sql`from ${dependentsOf('transactions', dependents)} as charge
-      join merchants on merchants.id = charge.merchant_id where charge.cause in (${written})`,
-    { cost_rate: Prisma.sql`merchants.cost_rate`, cost_fixed: Prisma.sql`merchants.cost_fixed`, lease_until },
-  );
-  return Prisma.sql`${insert} returning ${TRANSACTION_COLUMNS}`;
-};

@@ -1,7 +1,8 @@
 /** What a text names exactly: an id, an e-mail address, an order, an authorization, an amount, the end of a card number. */
 import { Prisma } from '../../../prisma/generated/client';
+import { idIn } from '../../platform/database/rows';
 import type { FoundRow, SearchScope } from './found';
-import { RANKS, type SearchedText } from './text';
+import { type indexedPatterns, RANKS, type SearchedText } from './text';
 
 interface KeyLookup {
   type: FoundRow['type'];
@@ -100,4 +101,68 @@ export async function findByKey(
     ];
   });
   return tx.$queryRaw<FoundRow[]>(Prisma.join(selects, ' union all '));
+}
+
+/** Of one customer or plan. */
+const MAX_SUBSCRIPTIONS = 5;
+
+type OwnedSubscription = Pick<FoundRow, 'id' | 'creation_date'> & { owner: string };
+
+export const newestSubscriptions = (
+  tx: SearchScope['tx'],
+  merchant_id: string,
+  matched: 'customer' | 'plan',
+  owners: string[],
+): Promise<OwnedSubscription[]> =>
+  tx.$queryRaw`
+      select owner.id as owner, subscription.* from unnest(${owners}::varchar[]) as owner (id),
+        lateral (
+          select id, creation_date from subscriptions
+          where ${Prisma.raw(`${matched}_id`)} = owner.id and merchant_id = ${merchant_id} and status <> 'new'
+          order by creation_date desc, id desc limit ${MAX_SUBSCRIPTIONS}
+        ) as subscription`;
+
+export type TextRow = { id: string; creation_date: Date } & Record<string, unknown>;
+
+/** The records of one kind, with the fields that are looked into. */
+interface TextSource extends SearchScope {
+  table: string;
+  isFindable: string;
+  fields: Record<string, string>;
+}
+
+function readText({ tx, table, fields }: TextSource, rest: Prisma.Sql): Promise<TextRow[]> {
+  const columns = Prisma.raw(
+    Object.entries(fields)
+      .map(([name, column]) => `${column} as ${name}`)
+      .join(', '),
+  );
+  return tx.$queryRaw(Prisma.sql`select id, creation_date, ${columns} from ${Prisma.raw(table)} where ${rest}`);
+}
+
+const isOwn = ({ merchant_id, isFindable }: TextSource): Prisma.Sql =>
+  Prisma.sql`merchant_id = ${merchant_id} and ${Prisma.raw(isFindable)}`;
+
+export const readNewest = (source: TextSource, limit: number): Promise<TextRow[]> =>
+  readText(source, Prisma.sql`${isOwn(source)} order by creation_date desc, id desc limit ${limit}`);
+
+/** Those that begin with the text, or follow it in the order of the index. */
+export const readSorted = (source: TextSource, by: string, text: string, limit: number): Promise<TextRow[]> => {
+  const key = Prisma.raw(by);
+  const rest = Prisma.sql`${isOwn(source)} and ${key} >= search_text(${text}) order by ${key}, id limit ${limit}`;
+  return readText(source, rest);
+};
+
+/** `search` is the function of the database that finds ids by the index. */
+export async function readIndexed(
+  source: TextSource,
+  search: string,
+  [one, two, three]: NonNullable<ReturnType<typeof indexedPatterns>>,
+  limit: number,
+): Promise<TextRow[]> {
+  const indexed = await source.tx.$queryRaw<{ id: string }[]>(
+    Prisma.sql`select id from ${Prisma.raw(search)}(${source.merchant_id}, search_text(${one}), search_text(${two}), search_text(${three}),
+      ${limit}) as id`,
+  );
+  return readText(source, Prisma.sql`id ${idIn(indexed.map(({ id }) => id))}`);
 }

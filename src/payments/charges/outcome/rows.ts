@@ -1,17 +1,12 @@
-/**
- * Writes the outcome of a charge: row, ledger entries, event and outbox in one statement, and only if nobody wrote one
- * before.
- */
-import { Prisma } from '../../../prisma/generated/client';
-import type { NewEvent } from '../../events/newEvent';
-import type { LedgerEntry } from '../../ledger/movements';
-import { batchedWrites } from '../../platform/database/batch';
-import { type Database, queryRows } from '../../platform/database/connection';
-import { environmentOfMerchant, type OutboxKind } from '../../platform/database/outbox';
-import { assign, equalsViaIndex, idsOf, insertDependents, recordsOf, statement } from '../../platform/database/rows';
-import { errorCodeOf } from '../../platform/errors';
-import { observable } from '../../platform/metrics/observable';
-import { reloadTransaction, type TransactionProgress, type TransactionRow } from './rows';
+import { Prisma } from '../../../../prisma/generated/client';
+import type { NewEvent } from '../../../events/newEvent';
+import type { LedgerEntry } from '../../../ledger/movements';
+import { batchedWrites } from '../../../platform/database/batch';
+import { queryRows } from '../../../platform/database/connection';
+import { environmentOfMerchant, type OutboxKind } from '../../../platform/database/outbox';
+import { assign, equalsViaIndex, idsOf, insertDependents, recordsOf, statement } from '../../../platform/database/rows';
+import { errorCodeOf } from '../../../platform/errors';
+import type { TransactionProgress, TransactionRow } from '../rows';
 
 export interface ChargeOutcome {
   /** The row as it is to be written. */
@@ -49,27 +44,7 @@ const SENT_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
 /** A charge that ended with this error took no money, so its token can be used again. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
-/** Published once the outcome of a charge is written. */
-export const chargeSettled = observable<{ db: Database; row: TransactionRow }>('recaudo:charge:settled');
-
-/**
- * Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime.
- */
-export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
-  if ((await settleBatch(db, { from, outcome })) === undefined) return false;
-  const { row } = outcome;
-  if (row.transaction_type === 'charge') chargeSettled.publish({ db, row });
-  return true;
-}
-
-/** Returns the row as this outcome left it, or as another process did. */
-export const settleOrReload = async (
-  db: Database,
-  from: TransactionProgress,
-  outcome: ChargeOutcome,
-): Promise<TransactionRow> => ((await settle(db, from, outcome)) ? outcome.row : reloadTransaction(db, outcome.row.id));
-
-const settleBatch = batchedWrites(
+export const settleBatch = batchedWrites(
   (db, settlements: readonly ChargeSettlement[]) =>
     queryRows<{ id: string }>(db, statement(settlementParts(settlements), idsOf('settled_charge'))),
   ({ outcome }: ChargeSettlement) => outcome.row.id,

@@ -1,8 +1,8 @@
 /** Records the results of attempts in batches: the deliveries, the log, and the health of their webhooks. */
-import { Prisma } from '../../../../prisma/generated/client';
-import type { Database } from '../../../platform/database/connection';
-import { environmentOfMerchant, insertOutbox } from '../../../platform/database/outbox';
-import { equalsViaIndex } from '../../../platform/database/rows';
+import { Prisma } from '../../../../../prisma/generated/client';
+import type { Database } from '../../../../platform/database/connection';
+import { environmentOfMerchant, insertOutbox } from '../../../../platform/database/outbox';
+import { equalsViaIndex } from '../../../../platform/database/rows';
 
 /** The delay between each attempt and the next: three days in all. */
 const RETRY_DELAYS_SECONDS = [

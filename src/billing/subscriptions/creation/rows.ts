@@ -1,84 +1,15 @@
-/** The row of a new subscription, and the statement that inserts it with what belongs to it. */
 import { Prisma } from '../../../../prisma/generated/client';
-import { initialState, transition } from '../../../../workflows/billing';
-import type { PlanTerms } from '../../../../workflows/state';
-import { merchantIsActive } from '../../../accounts/merchants/suspension';
-import { NEW_LEASE } from '../../../payments/charges/card/prepare';
-import type { TransactionRow } from '../../../payments/charges/rows';
-import type { CustomerRow } from '../../../payments/customers/rows';
-import type { ClockReading } from '../../../platform/database/clock';
+import { merchantIsActive } from '../../../accounts/merchants/rows';
+import { NEW_LEASE, type TransactionRow } from '../../../payments/charges/rows';
 import { insertOutbox } from '../../../platform/database/outbox';
 import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../../platform/database/rows';
+import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
-import { fieldsOf } from '../../../schema/shapes';
-import type { PlanRow } from '../../plans/rows';
-import { subscriptionEvent } from '../billing/applyEvent';
-import { insertPeriodCharges, periodCharge } from '../billing/insertCharges';
-import { CreateSubscription } from '../fields';
+import { type RowChange, subscriptionEvent } from '../billing/applyEvent';
+import { periodCharge } from '../billing/periodCharge';
+import { insertPeriodCharges, updateParts } from '../billing/rows';
 import type { SubscriptionRow } from '../rows';
-import { holdCardParts, type SubscriptionSource } from '../source';
-
-export interface NewSubscription {
-  input: CreateSubscription;
-  id: string;
-  /** Of the first charge, if there is no trial. */
-  transaction_id: string;
-  customer: CustomerRow;
-  plan: PlanRow;
-  trial_end_date: string;
-  clock: ClockReading;
-}
-
-export function newSubscriptionRow(
-  { merchant_id, environment }: Context,
-  subscription: NewSubscription,
-  { card, holds_card }: SubscriptionSource,
-): SubscriptionRow {
-  const { id, transaction_id, customer, plan, trial_end_date, clock } = subscription;
-  const { retry_times, repeat_every } = plan;
-  const terms: PlanTerms = {
-    retry_times,
-    repeat_every,
-    repeat_unit: plan.repeat_unit,
-    status_after_retry: plan.status_after_retry,
-  };
-  const at = clock.now.getTime();
-  const realTime = at - clock.offset * 1000;
-  const first = initialState(id, terms, card.id, at, trial_end_date);
-  const attempt = { period: 1, attempt: 1, free: false };
-  const { due_at, ...state } =
-    first.status === 'trial' ? first : transition(first, { type: 'prepared', realTime, attempt, transaction_id });
-  const { card: _, ...columns } = fieldsOf(CreateSubscription, subscription.input);
-  return {
-    ...columns,
-    ...state,
-    ...terms,
-    due_at: new Date(due_at),
-    merchant_id,
-    environment,
-    customer_id: customer.id,
-    customer_status: customer.status,
-    requires_account: customer.requires_account,
-    // None is about the first charge, whose outcome the request answers.
-    subscription_emails: false,
-    suspension: null,
-    hold: null,
-    plan_id: plan.id,
-    plan_name: plan.name,
-    amount: plan.amount,
-    card,
-    holds_card,
-    creation_date: clock.now,
-    version: 1,
-    transaction_id: first.status === 'trial' ? null : transaction_id,
-    clock_offset: 0,
-    clock_at: null,
-    clock_to: null,
-    offset: clock.offset,
-    read_at: new Date(realTime),
-    read_mark: performance.now(),
-  };
-}
+import type { SubscriptionSource } from '../source';
 
 type InsertedSubscription = TransactionRow & {
   number_sealed: Uint8Array<ArrayBuffer> | null;
@@ -142,4 +73,49 @@ export async function insertSubscription(
     from inserted_charge left join usable_card on true`;
   const [inserted] = await db.$queryRaw<InsertedSubscription[]>(statement(parts, isTrial ? written : result));
   return inserted;
+}
+
+/**
+ * The parts of a statement that insert the card as the subscription's own, if `written`, a query of ids, yields the
+ * subscription's. With `emptiesToken` the secrets of the token that it comes from are deleted.
+ */
+function holdCardParts(
+  { card, sealed, token }: SubscriptionSource,
+  subscription_id: string,
+  written: Prisma.Sql,
+  emptiesToken = true,
+): Record<string, Prisma.Sql> {
+  if (!sealed) return {};
+  const { number_sealed, fingerprint } = sealed;
+  const held_card = insertDependents(
+    'cards',
+    [{ cause: subscription_id, row: { ...card, number_sealed, fingerprint } }],
+    written,
+  );
+  if (!token || !emptiesToken) return { held_card };
+  const emptied_token = Prisma.sql`
+    update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
+    where id = ${token.id} and used_by = ${token.used_by} and exists (${written})`;
+  return { held_card, emptied_token };
+}
+
+/** Locks a saved card, so that its deletion waits. */
+export async function writeSourceChange(
+  { db }: Pick<Context, 'db'>,
+  change: RowChange,
+  source: SubscriptionSource,
+): Promise<boolean> {
+  const { id } = source.card;
+  const isHeld = source.holds_card;
+  const parts = {
+    usable_card: Prisma.sql`select id from cards where id = ${id} and status = 'active' for share`,
+    ...updateParts([change], isHeld ? undefined : idsOf('usable_card')),
+    ...holdCardParts(source, change.after.id, idsOf('updated_subscription')),
+  };
+  const result = Prisma.sql`
+    select exists (select from usable_card) as is_usable, exists (select from updated_subscription) as is_written`;
+  const rows = await db.$queryRaw<{ is_usable: boolean; is_written: boolean }[]>(statement(parts, result));
+  if (!source.holds_card && !rows[0]?.is_usable)
+    throw new ApiError('invalid_value', 'not_usable', { field: 'source_id' });
+  return rows[0]?.is_written ?? false;
 }

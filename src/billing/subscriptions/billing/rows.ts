@@ -3,15 +3,21 @@
  * charges and clocks never undo one another: whoever comes second reads the row again.
  */
 import { Prisma } from '../../../../prisma/generated/client';
+import type { SealedCard } from '../../../gateway/acquirer/port';
+import { type ChargeOutcome, settlementParts } from '../../../payments/charges/outcome/rows';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../../../payments/charges/rows';
 import { batchedWrites } from '../../../platform/database/batch';
 import type { Database } from '../../../platform/database/connection';
 import type { OutboxRecord } from '../../../platform/database/outbox';
 import {
   assign,
   type Dependent,
+  dependentsOf,
   equalsViaIndex,
+  idIn,
   idsOf,
   insertDependents,
+  insertFrom,
   recordsOf,
   statement,
 } from '../../../platform/database/rows';
@@ -27,7 +33,7 @@ const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter
 );
 
 /** A condition on a `change` that charges. A hold is for what is billed by itself, and not for what a merchant asks for. */
-export const IS_RELEASED = Prisma.raw(`((change.open ->> 'free')::boolean or ${isUnheld('change')})`);
+const IS_RELEASED = Prisma.raw(`((change.open ->> 'free')::boolean or ${isUnheld('change')})`);
 
 /**
  * The parts of a statement; `updated_subscription` are the rows that were written. With `usableCards`, a query of ids,
@@ -96,4 +102,80 @@ const writeBatch = batchedWrites(
     db.$queryRaw<{ id: string }[]>(statement(updateParts(changes), idsOf('updated_subscription'))),
   ({ after }) => after.id,
   ({ id }) => id,
+);
+
+/**
+ * Inserts the charges of those subscriptions whose ids the query `written` yields, at the merchant's current costs. With
+ * a lease, the recovery finishes them; without one, their workflow does.
+ */
+export const insertPeriodCharges = (
+  charges: readonly TransactionRow[],
+  written: Prisma.Sql,
+  lease_until = Prisma.sql`null::timestamptz`,
+): Prisma.Sql => {
+  const dependents = charges.map(row => ({ cause: row.subscription_id ?? '', row }));
+  const insert = insertFrom(
+    'transactions',
+    'charge',
+    Prisma.sql`from ${dependentsOf('transactions', dependents)} as charge
+      join merchants on merchants.id = charge.merchant_id where charge.cause in (${written})`,
+    { cost_rate: Prisma.sql`merchants.cost_rate`, cost_fixed: Prisma.sql`merchants.cost_fixed`, lease_until },
+  );
+  return Prisma.sql`${insert} returning ${TRANSACTION_COLUMNS}`;
+};
+
+interface PeriodSettlement {
+  outcome: ChargeOutcome;
+  change: RowChange;
+}
+
+export const settleBatch = batchedWrites(
+  (db, settlements: readonly PeriodSettlement[]) => {
+    const changes = settlements.map(({ change }) => change);
+    const outcomes = settlements.map(({ outcome }) => ({ from: 'prepared', outcome }) as const);
+    const parts = { ...updateParts(changes), ...settlementParts(outcomes, idsOf('updated_subscription')) };
+    return db.$queryRaw<{ id: string }[]>(
+      statement(parts, Prisma.sql`select subscription_id as id from settled_charge`),
+    );
+  },
+  ({ change }: PeriodSettlement) => change.after.id,
+  ({ id }) => id,
+);
+
+type PreparedAttempt = TransactionRow & Required<Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>>;
+
+interface AttemptPreparation {
+  change: RowChange;
+  charge: TransactionRow;
+}
+
+/**
+ * Checks customer and card once more, under a lock that their deletion waits for; and that the merchant is not
+ * suspended and billing not held, without a lock that all charges of a merchant would share. Cards and customers are looked up one by one, so
+ * that neither is read as a whole where PostgreSQL takes the table for empty.
+ */
+export const prepareBatch = batchedWrites(
+  (db, preparations: readonly AttemptPreparation[]) => {
+    const changes = preparations.map(({ change }) => change);
+    const charges = preparations.map(({ charge }) => charge);
+    const parts = {
+      usable_card: Prisma.sql`
+        select card.id, number_sealed, cvv2_sealed
+        from (select * from cards where id ${idIn(changes.map(({ after }) => after.card_id))}) as card
+          join merchants on merchants.id = card.merchant_id and merchants.status = 'active'
+          cross join lateral (select status from customers where id = card.customer_id limit 1 for share) as customer
+        where card.status <> 'deleted' and customer.status = 'active'`,
+      ...updateParts(changes, idsOf('usable_card'), IS_RELEASED),
+      inserted_charge: insertPeriodCharges(charges, idsOf('updated_subscription')),
+      used_cvv2: Prisma.sql`
+        update cards set cvv2_sealed = null, cvv2_date = null from updated_subscription
+        where cards.id ${equalsViaIndex('updated_subscription.card_id')} and cards.cvv2_sealed is not null`,
+    };
+    const result = Prisma.sql`
+      select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed
+      from inserted_charge join usable_card on usable_card.id = inserted_charge.source_id`;
+    return db.$queryRaw<PreparedAttempt[]>(statement(parts, result));
+  },
+  ({ change }) => change.after.id,
+  ({ subscription_id }) => subscription_id ?? '',
 );

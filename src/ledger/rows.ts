@@ -1,5 +1,4 @@
 /** Balances are sums of ledger entries, on top of a snapshot for accounts with many entries. */
-
 import { Prisma } from '../../prisma/generated/client';
 import { batchedById } from '../platform/database/batch';
 import { type Database, queryRows } from '../platform/database/connection';

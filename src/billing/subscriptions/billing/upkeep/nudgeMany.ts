@@ -1,0 +1,40 @@
+/** A merchant was suspended or resumed, or billing held or released: workflows look at their rows again. */
+import type { Prisma } from '../../../../../prisma/generated/client';
+import { isOfMerchant } from '../../../../accounts/merchants/rows';
+import type { Database } from '../../../../platform/database/connection';
+import type { Created } from '../../../../schema/connections/order';
+import { type HoldRow, isCoveredBy } from '../../../holds/rows';
+import { countLive, dueUnder, nudgeNext, queueNudges } from './rows';
+
+/** What each adds to the time over which they are spread: many that are due at once would hold up everybody else's. */
+const SECONDS_PER_DUE = 0.2;
+const SECONDS_PER_NUDGE = 0.01;
+const MAX_SPREAD_SECONDS = 7200;
+
+export const nudgeSubscriptionsOf = async (db: Database, merchant_id: string): Promise<void> =>
+  nudgeEach(db, isOfMerchant(merchant_id));
+
+/**
+ * Where everything is held, only those that are due: the others have slept all the while, and look at their rows when
+ * their time comes. So do unpaid ones, unless their deadline has passed and was moved.
+ */
+export async function nudgeHeld(db: Database, hold: HoldRow): Promise<void> {
+  if (hold.scope !== 'everything') return nudgeEach(db, isCoveredBy(hold), hold.over_seconds ?? undefined);
+  const due = dueUnder(hold);
+  await queueNudges(db, due, hold.over_seconds ?? (await spreadSeconds(db, due)));
+}
+
+/** Each at a moment of its own. May be repeated: a second nudge does no harm. */
+async function nudgeEach(db: Database, condition: Prisma.Sql, over?: number): Promise<void> {
+  const seconds = over ?? (await spreadSeconds(db, condition));
+  for (let last: Created = { creation_date: new Date('9999-12-31'), id: '' }; ; ) {
+    const nudged = await nudgeNext(db, condition, last, seconds);
+    if (!nudged) return;
+    last = nudged;
+  }
+}
+
+async function spreadSeconds(db: Database, condition: Prisma.Sql): Promise<number> {
+  const { live, due } = await countLive(db, condition);
+  return Math.min(MAX_SPREAD_SECONDS, due * SECONDS_PER_DUE + live * SECONDS_PER_NUDGE);
+}

@@ -1,0 +1,53 @@
+/** Finds subscriptions whose workflow was lost, terminated or deleted with its server, and starts it again. */
+import type { Client } from '@temporalio/client';
+import { subscriptionWorkflowId } from '../../../../../workflows/subscriptionContract';
+import type { Database } from '../../../../platform/database/connection';
+import { andIn, BOTH_ENVIRONMENTS, type Environments } from '../../../../platform/database/environments';
+import { countNeedingWorkflow, nudgeOverdue, nudgeOverdueInSandbox, readNeedingWorkflow, startAgain } from './rows';
+
+/** A workflow that an operator has paused is open too. Said without naming that status, which older servers refuse. */
+export const openQuery = (environments: Environments): string =>
+  `WorkflowType = 'subscription' AND CloseTime IS NULL${andIn(environments)}`;
+const pausedQuery = (environments: Environments): string =>
+  `${openQuery(environments)} AND ExecutionStatus != 'Running'`;
+const MAX_PAGE_ROWS = 1000;
+
+/**
+ * The list of open workflows is a moment behind, so that one which is just being started seems to be lost. What is lost
+ * is therefore started, which does nothing to a workflow that runs.
+ */
+export async function repairSubscriptions(
+  db: Database,
+  temporal: Client,
+  environments = BOTH_ENVIRONMENTS,
+): Promise<{ count: number }> {
+  const paused = [...(await subscriptionIds(temporal, pausedQuery(environments)))];
+  const overdue =
+    (await nudgeOverdue(db, environments, paused)) +
+    (environments.includes('sandbox') ? await nudgeOverdueInSandbox(db, paused) : 0);
+  const [open, needed] = await Promise.all([
+    temporal.workflow.count(openQuery(environments)),
+    countNeedingWorkflow(db, environments),
+  ]);
+  if (open.count >= needed) return { count: overdue };
+
+  let count = overdue;
+  for (let last = ''; ; ) {
+    const rows = await readNeedingWorkflow(db, environments, last, MAX_PAGE_ROWS);
+    const first = rows[0]?.id;
+    if (first === undefined) return { count };
+    last = rows.at(-1)?.id ?? first;
+    // Compared page by page: all of a million ids would not fit into the worker's memory.
+    const range = `WorkflowId BETWEEN '${subscriptionWorkflowId(first)}' AND '${subscriptionWorkflowId(last)}'`;
+    const openIds = await subscriptionIds(temporal, `${openQuery(environments)} AND ${range}`);
+    const lost = rows.map(({ id }) => id).filter(id => !openIds.has(id));
+    count += await startAgain(db, lost);
+  }
+}
+
+async function subscriptionIds(temporal: Client, query: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const { workflowId } of temporal.workflow.list({ query, pageSize: MAX_PAGE_ROWS }))
+    ids.add(workflowId.slice(subscriptionWorkflowId('').length));
+  return ids;
+}

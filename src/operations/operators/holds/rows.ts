@@ -1,0 +1,23 @@
+import { Prisma } from '../../../../prisma/generated/client';
+import { type HoldTarget, isCoveredBy } from '../../../billing/holds/rows';
+import { NEEDS_WORKFLOW } from '../../../billing/subscriptions/billing/upkeep/rows';
+import type { Database } from '../../../platform/database/connection';
+
+/** Counting more would keep the database busy, and nobody needs it more exactly. */
+const MAX_COUNTED = 100_000;
+
+export interface CoveredCounts {
+  live: number;
+  due: number;
+  /** Within a day from now, besides those that are due. */
+  soon: number;
+}
+
+export async function countCovered(db: Database, target: HoldTarget): Promise<CoveredCounts> {
+  const [counts] = await db.$queryRaw<CoveredCounts[]>(Prisma.sql`
+    select count(*)::integer as live, count(*) filter (where due_at <= clock)::integer as due,
+      count(*) filter (where due_at > clock and due_at <= clock + interval '1 day')::integer as soon
+    from (select due_at, now() + make_interval(secs => greatest(s.clock_offset, clock_offset_of(s.merchant_id, s.customer_id))) as clock
+      from subscriptions s where ${isCoveredBy(target)} and ${NEEDS_WORKFLOW} limit ${MAX_COUNTED}) as covered`);
+  return counts ?? { live: 0, due: 0, soon: 0 };
+}
