@@ -1,5 +1,5 @@
 /** What this browser keeps of the explorer. Headers are not kept: they may hold a secret. */
-import luhn from 'card-validator/dist/luhn-10';
+import { passesLuhn } from '../../src/gateway/luhn';
 import { load, save } from '../shared/storage';
 
 const MAX_HISTORY = 50;
@@ -17,7 +17,7 @@ export interface PastRun extends Draft {
 /** Whether there are 13 to 19 digits that end as the number of a card does (Luhn). */
 function holdsCardNumber(text: string): boolean {
   const numbers = text.match(/\d(?:[ -]?\d){12,18}/g) ?? [];
-  return numbers.some(number => luhn(number.replace(/\D/g, '')));
+  return numbers.some(number => passesLuhn(number.replace(/\D/g, '')));
 }
 
 const mayBeKept = ({ query, variables }: Draft): boolean => !holdsCardNumber(`${query}\n${variables}`);

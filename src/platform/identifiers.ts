@@ -54,15 +54,5 @@ export function idsFrom(seed: Uint8Array): typeof newId {
 /** How identifiers of a kind look, for the API documents. */
 export const idPattern = (kind?: IdKind): string => `^${kind ? prefixes[kind] : '[a-z]'}[a-z0-9]{19}$`;
 
-/** Luhn's rule, for numbers of cards and references of vouchers. */
-export function passesLuhn(digits: string): boolean {
-  const doubled = (digit: number): number => (digit > 4 ? 2 * digit - 9 : 2 * digit);
-  const sum = [...digits]
-    .reverse()
-    .map(Number)
-    .reduce((total, digit, i) => total + (i % 2 === 1 ? doubled(digit) : digit), 0);
-  return sum % 10 === 0;
-}
-
 /** Saves the query for a text that cannot be an identifier. */
 export const isId = (text: string): boolean => /^[a-z0-9]{20}$/.test(text);

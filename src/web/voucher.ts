@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerDependencies } from '../api/request';
 import { NoAnswerError, type PaymentInstructions } from '../gateway/acquirer/port';
+import { passesLuhn } from '../gateway/luhn';
 import type { Payment } from '../payments/charges/pending/rows';
 import { type Html, html } from '../platform/html';
-import { passesLuhn } from '../platform/identifiers';
 import { simulatePayment } from '../sandbox/simulatePayment';
 import { barcodePng, barcodeSize, groupDigits } from './barcode';
 import { isCrossSite, isExpired, isSuspended, type PaymentLookup } from './findPayment';

@@ -1,5 +1,6 @@
 import { newKeyPair } from '../../src/accounts/merchants/keys';
-import { newId, passesLuhn, prefixes } from '../../src/platform/identifiers';
+import { passesLuhn } from '../../src/gateway/luhn';
+import { newId, prefixes } from '../../src/platform/identifiers';
 
 describe('newId', () => {
   it('begins with the letter of its kind and has 19 letters and digits after it', () => {

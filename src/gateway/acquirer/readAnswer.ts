@@ -1,5 +1,5 @@
 /** Reads what an acquirer answers. Nothing of it is trusted: it is printed on vouchers and shown to merchants. */
-import { passesLuhn } from '../../platform/identifiers';
+import { passesLuhn } from '../luhn';
 import type { Issuer, PaymentInstructions } from './port';
 
 export type JsonObject = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { passesLuhn } from '../../platform/identifiers';
+import { passesLuhn } from '../../gateway/luhn';
 
 /** The digit that completes these by Luhn's rule, as on cards and vouchers. */
 export const checkDigit = (digits: string): string =>

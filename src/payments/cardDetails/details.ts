@@ -4,8 +4,8 @@
  */
 
 import type { Environment } from '../../../prisma/generated/enums';
+import { passesLuhn } from '../../gateway/luhn';
 import { ApiError } from '../../platform/errors';
-import { passesLuhn } from '../../platform/identifiers';
 import { isBlank } from '../../schema/check';
 import { throwFirst } from '../../schema/checkAll';
 import { type Brand, brandOf } from './brands';

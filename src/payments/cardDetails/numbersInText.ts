@@ -1,5 +1,5 @@
 /** Finds what may be a card number in a text that should hold none. */
-import { passesLuhn } from '../../platform/identifiers';
+import { passesLuhn } from '../../gateway/luhn';
 import { brandOf } from './brands';
 
 const MIN_DIGITS = 13;
