@@ -27,6 +27,7 @@ describe('POST /graphql', () => {
               error_code: 1002,
               http_code: 401,
               category: 'request',
+              problem: 'not_authenticated',
               request_id: answer.headers.get('request-id'),
             },
           },
@@ -43,6 +44,7 @@ describe('POST /graphql', () => {
       error_code: 1005,
       http_code: 404,
       category: 'request',
+      problem: 'not_found',
       request_id: answer.headers.get('request-id'),
     });
   });

@@ -64,7 +64,7 @@ describe('POST /customers', () => {
     ['no name', { name: undefined }, 'name is required'],
     ['null as name', { name: null }, 'name is required'],
     ['an empty name', { name: ' ' }, 'name must not be empty'],
-    ['an invisible name', { name: '\u200b' }, 'name is empty'],
+    ['an invisible name', { name: '\u200b' }, 'name must not be empty'],
     ['a number as name', { name: 7 }, 'name has the wrong format'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name must have at most 100 characters'],
     ['a last_name of 101 characters', { last_name: 'x'.repeat(101) }, 'last_name must have at most 100 characters'],
