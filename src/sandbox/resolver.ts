@@ -8,6 +8,7 @@ import { withRefunds } from '../payments/charges/list';
 import { findCharge } from '../payments/charges/resolver';
 import { toTransaction } from '../payments/charges/view';
 import { Body, Id } from '../schema/arguments';
+import { Errors } from '../schema/errors/mutationErrors';
 import type { Context } from '../schema/operation/context';
 import { SandboxOnly } from '../schema/operation/guard';
 import { askAgainAboutCard } from './askAgain';
@@ -49,6 +50,7 @@ export class SandboxResolver {
 
   @Mutation(() => Transaction, { description: 'Does what a store or a bank would do with a voucher or a bank payment' })
   @SandboxOnly()
+  @Errors('not_allowed')
   async payCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
@@ -61,6 +63,7 @@ export class SandboxResolver {
 
   @Mutation(() => Transaction, { description: 'Lets a payer’s bank open or decide a chargeback' })
   @SandboxOnly()
+  @Errors('not_allowed')
   async decideChargeback(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,

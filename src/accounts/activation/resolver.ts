@@ -1,6 +1,7 @@
 /** A merchant of the sandbox asks to go live, and collects the keys of production. */
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Body } from '../../schema/arguments';
+import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { NoSessions, SandboxOnly } from '../../schema/operation/guard';
 import { collectLiveKeys } from './collectKeys';
@@ -19,6 +20,7 @@ export class LiveRequestResolver {
   @Mutation(() => LiveRequest, {
     description: 'Asks to go live; without data it makes a draft, which a person completes on its page',
   })
+  @Errors('not_allowed')
   async requestLive(
     @Ctx() context: Context,
     @Arg('request', () => BusinessInput, { nullable: true, description: 'The business' }) request: BusinessInput | null,
@@ -28,6 +30,7 @@ export class LiveRequestResolver {
 
   @SandboxOnly()
   @Mutation(() => LiveRequest, { description: 'Completes a draft or a returned request, and submits it' })
+  @Errors('not_allowed')
   async updateLiveRequest(
     @Ctx() context: Context,
     @Body('request', () => BusinessInput, 'The business') request: BusinessInput,
@@ -39,6 +42,7 @@ export class LiveRequestResolver {
   @SandboxOnly()
   @NoSessions()
   @Mutation(() => LiveKeys, { description: 'Collects the keys of production after an approval; they are shown once' })
+  @Errors('not_allowed')
   collectLiveKeys(@Ctx() context: Context): Promise<LiveKeys> {
     return collectLiveKeys(context);
   }

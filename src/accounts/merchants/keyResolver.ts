@@ -3,6 +3,7 @@ import { Body, Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
+import { Errors } from '../../schema/errors/mutationErrors';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, NoSessions } from '../../schema/operation/guard';
@@ -37,6 +38,7 @@ export class KeyResolver {
 
   @Mutation(() => ApiKey, { description: 'Makes an API key, which is shown this once' })
   @NoSessions()
+  @Errors('not_allowed')
   async createKey(
     @Ctx() context: Context,
     @Body('key', () => CreateKey, 'The new key') key: CreateKey,
@@ -46,6 +48,7 @@ export class KeyResolver {
 
   @Mutation(() => ApiKey, { description: 'Changes the name or the restrictions of a key' })
   @NoSessions()
+  @Errors('not_allowed')
   async updateKey(
     @Ctx() context: Context,
     @Id('key_id', 'key', 'API key ID') key_id: string,
@@ -58,6 +61,7 @@ export class KeyResolver {
     description: 'Replaces a key by a new one, shown this once. The old one works on for a while',
   })
   @NoSessions()
+  @Errors('not_allowed')
   async rotateKey(
     @Ctx() context: Context,
     @Id('key_id', 'key', 'API key ID') key_id: string,
@@ -68,6 +72,7 @@ export class KeyResolver {
 
   @Mutation(() => ApiKey, { description: 'Revokes a key at once; answers it as it was' })
   @NoSessions()
+  @Errors('not_allowed')
   async revokeKey(@Ctx() context: Context, @Id('key_id', 'key', 'API key ID') key_id: string): Promise<ApiKey> {
     return revokeKey(context, key_id);
   }

@@ -4,6 +4,7 @@ import { Body, Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
+import { Errors } from '../../schema/errors/mutationErrors';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, NoSessions } from '../../schema/operation/guard';
@@ -42,6 +43,7 @@ export class SessionResolver {
 
   @Mutation(() => Session, { description: 'Makes a session for pages in browsers; its token is shown this once' })
   @NoSessions()
+  @Errors('not_allowed')
   async createSession(
     @Ctx() context: Context,
     @Body('session', () => CreateSession, 'The new session') session: CreateSession,

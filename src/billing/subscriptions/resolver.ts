@@ -12,6 +12,7 @@ import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { findPlan } from '../plans/resolver';
 import './customerDeletion';
+import { Errors } from '../../schema/errors/mutationErrors';
 import { createSubscription } from './creation/createSubscription';
 import {
   CreateSubscription,
@@ -115,6 +116,7 @@ export class SubscriptionResolver {
   @Mutation(() => Subscription, { description: 'Changes a subscription: its end, its trial, its card' })
   @CardRateLimit()
   @AllowCustomerSession()
+  @Errors('suspended', 'not_allowed')
   async updateSubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,

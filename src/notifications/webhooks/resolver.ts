@@ -8,6 +8,7 @@ import { Body, Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
+import { Errors } from '../../schema/errors/mutationErrors';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { changeWebhook } from './change';
@@ -70,6 +71,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => Webhook, { description: 'Creates a webhook, and sends it the event that verifies it' })
+  @Errors('not_allowed')
   async createWebhook(
     @Ctx() context: Context,
     @Body('webhook', () => CreateWebhook, 'Where events are sent') webhook: CreateWebhook,
@@ -110,6 +112,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => Event, { description: 'Sends a test event to a webhook' })
+  @Errors('not_allowed')
   async testWebhook(@Ctx() context: Context, @Id('webhook_id', 'webhook') webhook_id: string): Promise<Event> {
     const webhook = await findWebhook(context, webhook_id);
     const { now } = await clockOf(context.db, context.merchant_id, null);
@@ -143,6 +146,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => Delivery, { description: 'Sends an event once more' })
+  @Errors('not_allowed')
   async redeliver(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,
@@ -152,6 +156,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => Redelivered, { description: 'Sends the events of a time once more' })
+  @Errors('not_allowed')
   async redeliverRange(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,

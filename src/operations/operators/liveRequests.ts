@@ -11,6 +11,7 @@ import { listLiveRequests, liveRequestsWhere } from '../../accounts/activation/r
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
+import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';
 import { OperatorDecision, ReasonedDecision } from './fields';
@@ -36,6 +37,7 @@ export class OperatorLiveRequests {
 
   @Operators('support')
   @Mutation(() => LiveRequest, { description: 'For operators with the role support: asks the merchant for more' })
+  @Errors('not_allowed')
   returnLiveRequest(
     @Ctx() context: Context,
     @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
@@ -45,6 +47,7 @@ export class OperatorLiveRequests {
 
   @Operators('support')
   @Mutation(() => LiveRequest, { description: 'For operators with the role support: refuses a request to go live' })
+  @Errors('not_allowed')
   refuseLiveRequest(
     @Ctx() context: Context,
     @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
@@ -57,6 +60,7 @@ export class OperatorLiveRequests {
     description:
       'For operators with the role admin: approves a request to go live, and opens the merchant of production',
   })
+  @Errors('not_allowed')
   approveLiveRequest(
     @Ctx() context: Context,
     @Args(() => OperatorDecision) { id }: OperatorDecision,

@@ -8,6 +8,7 @@ import { loadPayout } from '../../payments/payouts/view';
 import { toConnection } from '../../schema/connections/connection';
 import { countRecords } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
+import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';
 import {
@@ -57,6 +58,7 @@ export class OperatorResolver {
 
   @Operators('support')
   @Mutation(() => MerchantDetails, { description: 'For operators with the role support: suspends a merchant' })
+  @Errors('not_allowed')
   async suspendMerchant(
     @Ctx() context: Context,
     @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
@@ -67,6 +69,7 @@ export class OperatorResolver {
 
   @Operators('support')
   @Mutation(() => MerchantDetails, { description: 'For operators with the role support: lifts a suspension' })
+  @Errors('not_allowed')
   async resumeMerchant(
     @Ctx() context: Context,
     @Args(() => OperatorDecision) { id }: OperatorDecision,
@@ -87,6 +90,7 @@ export class OperatorResolver {
 
   @Operators('admin')
   @Mutation(() => Payout, { description: 'For operators with the role admin: pays what a merchant has to its bank' })
+  @Errors('not_allowed', 'insufficient_balance')
   async payMerchant(
     @Ctx() context: Context,
     @Args(() => MerchantPayout) { id, ...payout }: MerchantPayout,
@@ -114,6 +118,7 @@ export class OperatorResolver {
   @Mutation(() => OperatorKey, {
     description: 'For operators with the role admin: revokes a key of an operator at once, but not the last admin',
   })
+  @Errors('not_allowed')
   revokeOperatorKey(
     @Ctx() context: Context,
     @Args(() => OperatorDecision) { id }: OperatorDecision,

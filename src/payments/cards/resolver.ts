@@ -10,6 +10,7 @@ import { isBlank } from '../../schema/check';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
+import { Errors } from '../../schema/errors/mutationErrors';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
@@ -85,6 +86,7 @@ export class CardResolver {
   @CardRateLimit()
   @RequiresActiveMerchant()
   @AllowCustomerSession()
+  @Errors('card_exists')
   async createCard(
     @Ctx() context: Context,
     @Body('card', () => CreateCard, 'The card') card: CreateCard,
@@ -128,6 +130,7 @@ export class CardResolver {
 
   @Mutation(() => Card, { description: 'Deletes a card and destroys its number' })
   @AllowCustomerSession()
+  @Errors('not_allowed')
   async deleteCard(
     @Ctx() context: Context,
     @Id('card_id', 'card') card_id: string,

@@ -3,6 +3,7 @@ import { rethrowUnavailable } from '../../gateway/acquirer/unavailable';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
+import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { readCvv2 } from '../cardDetails/details';
@@ -88,6 +89,7 @@ export class ChargeResolver {
   @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
   @RequiresActiveMerchant()
   @AllowCustomerSession()
+  @Errors('not_allowed')
   async captureCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
@@ -103,6 +105,7 @@ export class ChargeResolver {
   })
   @RequiresActiveMerchant()
   @AllowCustomerSession()
+  @Errors('not_allowed', 'insufficient_balance')
   async refundCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,

@@ -8,6 +8,7 @@ import { Body, Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
 import { countRecords } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
+import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession } from '../../schema/operation/guard';
 import { deleteCustomer } from './deletion';
@@ -98,6 +99,7 @@ export class CustomerResolver {
     description: 'Deletes a customer for good, and ends its subscriptions. Refused while it has a balance',
   })
   @AllowCustomerSession()
+  @Errors('not_allowed')
   async deleteCustomer(@Ctx() context: Context, @Id('customer_id', 'customer') customer_id: string): Promise<Customer> {
     const { balance, ...customer } = await findCustomer(context, customer_id);
     if (balance !== 0n) throw new ApiError('not_allowed', 'customer_has_balance');

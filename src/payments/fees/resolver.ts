@@ -2,6 +2,7 @@ import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { Body, Id } from '../../schema/arguments';
+import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { RequiresActiveMerchant } from '../../schema/operation/guard';
 import { Transaction, TransactionConnection } from '../charges/fields';
@@ -41,6 +42,7 @@ export class FeeResolver {
 
   @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })
   @RequiresActiveMerchant()
+  @Errors('insufficient_balance')
   async createFee(
     @Ctx() context: Context,
     @Body('fee', () => CreateFee, 'What is taken') fee: CreateFee,
@@ -50,6 +52,7 @@ export class FeeResolver {
 
   @Mutation(() => Transaction, { description: "Gives a fee back to the customer's account, in whole or in part" })
   @RequiresActiveMerchant()
+  @Errors('not_allowed', 'insufficient_balance')
   async refundFee(
     @Ctx() context: Context,
     @Id('fee_id', 'transaction', 'Fee ID') fee_id: string,

@@ -1,6 +1,7 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { takeQuota } from '../../platform/database/quota';
 import { Body, Id } from '../../schema/arguments';
+import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { dryRun, warningAbout, warningOf } from './dryRun';
 import {
@@ -38,6 +39,7 @@ export class FraudRuleResolver {
   }
 
   @Mutation(() => FraudRule, { description: 'Adds a fraud rule; with the name of a default, in its place' })
+  @Errors('not_allowed')
   async createFraudRule(
     @Ctx() context: Context,
     @Body('rule', () => CreateFraudRule, 'The rule') rule: CreateFraudRule,
@@ -55,6 +57,7 @@ export class FraudRuleResolver {
   }
 
   @Mutation(() => FraudRule, { description: 'Deletes a fraud rule; a default is as it was. Answers it as it was' })
+  @Errors('not_allowed')
   async deleteFraudRule(
     @Ctx() context: Context,
     @Id('fraud_rule_id', 'fraud_rule') fraud_rule_id: string,

@@ -7,6 +7,7 @@ import { Body, Id } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
+import { Errors } from '../../schema/errors/mutationErrors';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { RequiresActiveMerchant } from '../../schema/operation/guard';
@@ -65,6 +66,7 @@ export class PayoutResolver {
 
   @Mutation(() => Payout, { description: 'Pays what the merchant has to its bank account' })
   @RequiresActiveMerchant()
+  @Errors('not_allowed', 'insufficient_balance')
   async createPayout(
     @Ctx() context: Context,
     @Body('payout', () => CreatePayout, 'What is paid') payout: CreatePayout,

@@ -1,6 +1,7 @@
 import { Ctx, Mutation, Resolver } from 'type-graphql';
 import { rethrowUnavailable } from '../../gateway/acquirer/unavailable';
 import { Body, CustomerId, type OwnerId } from '../../schema/arguments';
+import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { createPendingPayment } from '../charges/pending/create';
@@ -16,6 +17,7 @@ export class PseResolver {
   @Mutation(() => PsePayment, { description: "Opens a payment at the payer's bank" })
   @RequiresActiveMerchant()
   @AllowCustomerSession()
+  @Errors('not_allowed')
   async createPse(
     @Ctx() context: Context,
     @Body('pse', () => CreatePse, 'What is paid') pse: CreatePse,

@@ -37,7 +37,7 @@ export const FIELD_PROBLEMS = {
     'Tiene más de dos decimales o es demasiado grande.',
   ],
   separated_thousands: [
-    '{field} has three or more decimals: write thousands without separators, because 100.000 means one hundred',
+    '{field} has three decimals or more: write thousands without separators, because 100.000 means one hundred',
     'Escribe los miles sin separador: 100000, no 100.000.',
   ],
   not_day: ['{field} must be a date as yyyy-mm-dd', 'Debe ser una fecha, como 2026-11-15.'],

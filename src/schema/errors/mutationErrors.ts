@@ -1,9 +1,10 @@
 /**
- * What each mutation can answer besides what any operation can, added to its description. Most of it follows from its
- * marks and from what it takes; the rest is said here.
+ * The errors that each mutation can answer besides the common ones, added to its description. Most are derived from its
+ * decorators and arguments; `@Errors` names the others.
  */
 import { type GraphQLField, type GraphQLInputType, type GraphQLSchema, getNamedType } from 'graphql';
-import type { ErrorKind } from '../../platform/errors';
+import { Extensions } from 'type-graphql';
+import { ERRORS, type ErrorKind } from '../../platform/errors';
 
 const DECLINES: readonly ErrorKind[] = [
   'transfer_refused',
@@ -29,36 +30,23 @@ const ERRORS_OF_FIELDS: Readonly<Record<string, readonly ErrorKind[]>> = {
   external_id: ['external_id_exists'],
 };
 
-/** By the state of what it is about. */
-const REFUSED_BY_STATE = [
-  ...['approveLiveRequest', 'captureCharge', 'collectLiveKeys', 'createFraudRule', 'createKey', 'createPayout'],
-  ...['createPse', 'createSession', 'createWebhook', 'decideChargeback', 'deleteCard', 'deleteCustomer'],
-  ...['holdBilling', 'releaseBilling'],
-  ...['deleteFraudRule', 'payCharge', 'payMerchant', 'redeliver', 'redeliverRange', 'refundCharge', 'refundFee'],
-  ...['refuseLiveRequest', 'requestLive', 'resumeMerchant', 'returnLiveRequest', 'revokeKey', 'revokeOperatorKey'],
-  ...['rotateKey', 'suspendMerchant', 'testWebhook', 'updateKey', 'updateLiveRequest', 'updateSubscription'],
-];
-/** Those that do something of it while a merchant is suspended, and refuse the rest. */
-const PARTLY_SUSPENDED = ['updateSubscription'];
-const DEBITS = ['createFee', 'createPayout', 'payMerchant', 'refundCharge', 'refundFee'];
+/** On a resolver's method: the errors that depend on the state of the resource, besides those that are derived. */
+export const Errors = (...errors: ErrorKind[]): MethodDecorator => Extensions({ errors }) as MethodDecorator;
 
-function mutationErrors({ name, args, extensions }: GraphQLField<unknown, unknown>): ErrorKind[] {
+function mutationErrors({ args, extensions }: GraphQLField<unknown, unknown>): ErrorKind[] {
   const names = args.flatMap(({ name, type }) => [name, ...namesWithin(type)]);
   // A card that a body names is a value that is not accepted; a customer or a plan does not exist.
   const isAboutOne =
     args.some(({ name }) => name === 'id' || name.endsWith('_id')) ||
     names.some(name => name === 'plan_id' || name === 'customer_id');
-  return [
-    ...new Set<ErrorKind>([
-      ...(isAboutOne || extensions.sandboxOnly ? (['not_found'] as const) : []),
-      ...(extensions.requiresActiveMerchant || PARTLY_SUSPENDED.includes(name) ? (['suspended'] as const) : []),
-      ...names.flatMap(field => ERRORS_OF_FIELDS[field] ?? []),
-      ...(name === 'createCard' ? (['card_exists'] as const) : []),
-      ...(extensions.cardRateLimit ? DECLINES : []),
-      ...(REFUSED_BY_STATE.includes(name) ? (['not_allowed'] as const) : []),
-      ...(DEBITS.includes(name) ? (['insufficient_balance'] as const) : []),
-    ]),
-  ];
+  const kinds = new Set<ErrorKind>([
+    ...(isAboutOne || extensions.sandboxOnly ? (['not_found'] as const) : []),
+    ...(extensions.requiresActiveMerchant ? (['suspended'] as const) : []),
+    ...names.flatMap(field => ERRORS_OF_FIELDS[field] ?? []),
+    ...(extensions.cardRateLimit ? DECLINES : []),
+    ...((extensions.errors as ErrorKind[] | undefined) ?? []),
+  ]);
+  return ERRORS.map(({ kind }) => kind).filter(kind => kinds.has(kind));
 }
 
 /** Of a body and of the card in it. */

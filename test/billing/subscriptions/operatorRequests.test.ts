@@ -98,7 +98,7 @@ it.concurrent('whatever is refused says why in a sentence, and changes nothing',
   expect(await refusal('cancel', { ...form, reason: 'x'.repeat(1001) })).toMatch('longer than 1000');
   expect(await refusal('cancel', { ...form, actor: 'x'.repeat(101) })).toMatch('longer than 100');
   expect(await refusal('retryNow', form)).toBe('The subscription has no unpaid period');
-  expect(await refusal('askAcquirerNow', form)).toMatch('No charge of the subscription waits for an answer');
+  expect(await refusal('askAcquirerNow', form)).toMatch('No charge of the subscription is waiting for the acquirer');
   expect(await refusal('changeCard', form)).toMatch('A card is a matter of the merchant');
   expect(await auditOf(life)).toEqual([]);
   expect(await life.read()).toMatchObject({ status: 'trial' });

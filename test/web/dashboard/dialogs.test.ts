@@ -11,7 +11,7 @@ const dialog = (page: Page) => page.locator('dialog[open]');
 describe('an amount with separated thousands', () => {
   const refusal = {
     en: 'amount has three decimals or more',
-    'es-CO': 'Los miles van sin separar: 100000, y no 100.000.',
+    'es-CO': 'Escribe los miles sin separador: 100000, no 100.000.',
   };
 
   it('is refused under its field, and nothing is refunded', async () => {

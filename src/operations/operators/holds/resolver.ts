@@ -1,6 +1,7 @@
 /** Operators hold billing, release it, and see what is held. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../../billing/holds/hold';
+import { Errors } from '../../../schema/errors/mutationErrors';
 import type { Context } from '../../../schema/operation/context';
 import { Operators } from '../../../schema/operation/guard';
 import { BillingHold, HoldRelease, HoldsPage, NewHold } from './fields';
@@ -18,6 +19,7 @@ export class OperatorHolds {
   @Mutation(() => BillingHold, {
     description: 'For operators with the role support: holds billing; for the same reason again it is the same hold',
   })
+  @Errors('not_allowed')
   async holdBilling(
     @Ctx() context: Context,
     @Args(() => NewHold) { id, environment, ...terms }: NewHold,
@@ -29,6 +31,7 @@ export class OperatorHolds {
   @Mutation(() => BillingHold, {
     description: 'For operators with the role support: releases billing, and what fell due is billed once',
   })
+  @Errors('not_allowed')
   async releaseBilling(
     @Ctx() context: Context,
     @Args(() => HoldRelease) { id, environment, ...terms }: HoldRelease,
