@@ -18,15 +18,10 @@ import type { Senders } from '../notifications/webhooks/delivery/attempt';
 import { DeliveryEngine } from '../notifications/webhooks/delivery/engine';
 import { startBeating } from '../operations/background/heartbeat';
 import { keepDraining } from '../operations/background/outbox';
-import {
-  acquirerHandlers,
-  databaseHandlers,
-  mailHandlers,
-  temporalHandlers,
-} from '../operations/background/outboxHandlers';
+import { outboxHandlers } from '../operations/background/outboxHandlers';
 import { keepRecovering } from '../operations/background/recovery';
 import { keepWritingRenewals } from '../operations/background/renewalMinutes';
-import { nudgeHandlers, RenewalsUnderWay } from '../operations/background/renewals';
+import { RenewalsUnderWay } from '../operations/background/renewals';
 import { sweepActivities } from '../operations/background/sweep';
 import { keepNamespaceReady } from '../operations/background/temporalNamespace';
 import { Wakeups } from '../operations/background/wakeups';
@@ -83,12 +78,12 @@ runProgram('worker', async ended => {
   const renewals = new RenewalsUnderWay();
   setBatchDelay(db, renewals.pauseMs);
   // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
-  const outboxHandlers = [
-    databaseHandlers(db),
-    temporalHandlers(db, temporal, taskQueue),
-    nudgeHandlers(db, temporal, renewals, taskQueue),
-    acquirerHandlers(db, acquirers),
-    mailHandlers(db, mailers, config.OPERATOR_EMAIL),
+  const outboxLoops = [
+    outboxHandlers('database', { db }),
+    outboxHandlers('temporal', { db, temporal, taskQueue }),
+    outboxHandlers('nudges', { db, temporal, taskQueue, renewals }),
+    outboxHandlers('acquirer', { db, acquirers }),
+    outboxHandlers('mail', { db, mailers, operatorEmail: config.OPERATOR_EMAIL }),
   ];
   const senders: Senders = Object.fromEntries(
     environments.map(environment => [
@@ -116,7 +111,7 @@ runProgram('worker', async ended => {
     keepRecovering(db, acquirers, log, stop),
     keepSealing(db, environments, log, stop),
     keepWritingRenewals(db, stop),
-    ...outboxHandlers.map(handlers => keepDraining(db, handlers, environments, wakeups, log, stop)),
+    ...outboxLoops.map(handlers => keepDraining(db, handlers, environments, wakeups, log, stop)),
   ]);
 
   const connection = await connect({ address, ...credentials }, stop, log);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Mail } from '../../src/notifications/email/mailer';
 import { drainOutbox } from '../../src/operations/background/outbox';
-import { mailHandlers } from '../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../src/operations/background/outboxHandlers';
 import { contrast } from '../../src/platform/colour';
 import { fromRoot } from '../../src/platform/root';
 import { bothSizes, heading, send, testPayers, typed } from '../harness/browser/payers';
@@ -105,7 +105,10 @@ it('an e-mail has them too', async () => {
   await shop.post('/charges', { ...shop.redirect, send_email: true });
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => mails.push(mail) > 0, close: () => undefined };
-  await drainOutbox(db, mailHandlers(db, { production: mailer, sandbox: mailer, close: () => undefined }));
+  await drainOutbox(
+    db,
+    outboxHandlers('mail', { db, mailers: { production: mailer, sandbox: mailer, close: () => undefined } }),
+  );
   const [mail] = mails;
   expect(mail?.html).toContain(`<img src="${logo}" alt="Flores de Bogotá"`);
   const [, colour = ''] = /background:(#[0-9a-f]{6})/.exec(mail?.html ?? '') ?? [];

@@ -2,7 +2,7 @@
 
 import type { Mail } from '../../src/notifications/email/mailer';
 import { drainOutbox } from '../../src/operations/background/outbox';
-import { mailHandlers } from '../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../src/operations/background/outboxHandlers';
 import { payByCard } from '../../src/payments/charges/pending/payByCard';
 import { reloadTransaction } from '../../src/payments/charges/rows';
 import { readCard } from '../../src/web/cardForm';
@@ -84,7 +84,10 @@ it('the e-mail with the link waits', async () => {
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => mails.push(mail) > 0, close: () => undefined };
   const drain = () =>
-    drainOutbox(db, mailHandlers(db, { production: mailer, sandbox: mailer, close: () => undefined }));
+    drainOutbox(
+      db,
+      outboxHandlers('mail', { db, mailers: { production: mailer, sandbox: mailer, close: () => undefined } }),
+    );
   await drain();
   expect([mails.length, await db.outbox.count({ where: { kind: 'payment_mail' } })]).toEqual([0, 1]);
   await resume();

@@ -4,7 +4,7 @@ import { displayNit } from '../../accounts/activation/nit';
 import { type LiveRequestRow, livePageUrl, narrowRequest } from '../../accounts/activation/rows';
 import type { Database } from '../../platform/database/connection';
 import { html } from '../../platform/html';
-import { type Mail, type Mailer, oneLine } from './mailer';
+import { type Mail, type Mailer, type Mailers, oneLine } from './mailer';
 
 interface MerchantEmail {
   subject: string;
@@ -50,15 +50,6 @@ const templates: Record<Exclude<LiveRequestStatus, 'draft'>, MerchantTemplate> =
   }),
 };
 
-/** By the kind of the row in the outbox; each takes the id of the request. */
-export const liveRequestMails = (db: Database, mailer: Mailer, operatorEmail?: string) => ({
-  live_submitted_mail: (id: string) => sendToMerchant(db, mailer, id, 'submitted'),
-  live_returned_mail: (id: string) => sendToMerchant(db, mailer, id, 'returned'),
-  live_approved_mail: (id: string) => sendToMerchant(db, mailer, id, 'approved'),
-  live_refused_mail: (id: string) => sendToMerchant(db, mailer, id, 'refused'),
-  live_operator_mail: (id: string) => sendToOperators(db, mailer, id, operatorEmail),
-});
-
 async function findRequest(db: Database, id: string) {
   const row = await db.liveRequest.findUnique({
     where: { id },
@@ -68,7 +59,12 @@ async function findRequest(db: Database, id: string) {
 }
 
 /** Sends nothing if the status has changed meanwhile. */
-async function sendToMerchant(db: Database, mailer: Mailer, id: string, status: keyof typeof templates): Promise<void> {
+export async function sendLiveRequestMail(
+  db: Database,
+  { production: mailer }: Mailers,
+  id: string,
+  status: keyof typeof templates,
+): Promise<void> {
   const found = await findRequest(db, id);
   if (found?.request.status !== status) return;
   const { name, email } = found.merchant;
@@ -77,7 +73,12 @@ async function sendToMerchant(db: Database, mailer: Mailer, id: string, status: 
 }
 
 /** Without the secret URL of the page, which only the merchant may open. */
-async function sendToOperators(db: Database, mailer: Mailer, id: string, to: string | undefined): Promise<void> {
+export async function sendOperatorMail(
+  db: Database,
+  mailer: Mailer,
+  id: string,
+  to: string | undefined,
+): Promise<void> {
   const found = to === undefined ? null : await findRequest(db, id);
   if (!to || found?.request.status !== 'submitted') return;
   const { business, merchant_id } = found.request;

@@ -10,21 +10,7 @@ import { type Mailers, oneLine } from './mailer';
 import { composePayerEmail, EMAIL_COLUMNS, SUSPENDED_PAUSE_MS } from './payerEmail';
 import { type SubscriptionEmailKind, templates } from './subscriptionTemplates';
 
-/** By the kind of the row in the outbox; each takes the id of the subscription. */
-export const subscriptionMails = (
-  db: Database,
-  mailers: Mailers,
-): Record<SubscriptionEmailKind, (id: string) => Promise<void>> => {
-  const send = (kind: SubscriptionEmailKind) => (id: string) => sendSubscriptionMail(db, mailers, kind, id);
-  return {
-    past_due_mail: send('past_due_mail'),
-    recovered_mail: send('recovered_mail'),
-    unpaid_mail: send('unpaid_mail'),
-    ended_mail: send('ended_mail'),
-  };
-};
-
-async function sendSubscriptionMail(
+export async function sendSubscriptionMail(
   db: Database,
   mailers: Mailers,
   kind: SubscriptionEmailKind,

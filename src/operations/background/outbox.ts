@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS, type Environments } from '../../platform/database/environments';
-import type { OutboxGroup, OutboxKind } from '../../platform/database/outbox';
+import type { OutboxKind } from '../../platform/database/outbox';
 import type { Log } from '../../platform/log';
 import { inOutboxSpan } from '../../platform/tracing/work';
 import { claimRows, postpone } from './rows';
@@ -22,18 +22,14 @@ const MAX_DELAY_AFTER_FAILURES_MS = 5000;
 /** Takes the id of the object. */
 type Handler = (id: string) => Promise<unknown>;
 
-interface OutboxLoop {
+/** A loop that handles every kind of one group. */
+export interface OutboxLoop {
   handlers: Partial<Record<OutboxKind, Handler>>;
   maxBatchRows: number;
   /** If the process dies, another one takes its rows over when the lease expires. */
   leaseSeconds: number;
   /** The longest wait between two attempts at a row that keeps failing. */
   maxBackoffSeconds: number;
-}
-
-/** A loop that handles every kind of its group. */
-export interface OutboxHandlers<Group extends OutboxGroup> extends OutboxLoop {
-  handlers: Record<OutboxKind<Group>, Handler>;
 }
 
 /** Returns how many rows it claimed. Rows whose handler fails are retried later and do not hold up the others. */

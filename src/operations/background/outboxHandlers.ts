@@ -1,16 +1,19 @@
-/** Who does the work that rows of the outbox ask for, by their kind. */
+/** Every kind of work in the outbox: its group, and what handles it. Nothing else lists the kinds. */
 import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { endHold } from '../../billing/holds/hold';
 import { findHold } from '../../billing/holds/rows';
-import { startSubscriptionWorkflow } from '../../billing/subscriptions/billing/startWorkflow';
+import {
+  nudgeSubscriptionWorkflow,
+  startSubscriptionWorkflow,
+} from '../../billing/subscriptions/billing/startWorkflow';
 import { nudgeHeld, nudgeSubscriptionsOf } from '../../billing/subscriptions/billing/upkeep/nudgeMany';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
-import { liveRequestMails } from '../../notifications/email/liveRequestMails';
+import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';
 import { MAX_SMTP_CONNECTIONS, type Mailers } from '../../notifications/email/mailer';
 import { sendPaymentMail } from '../../notifications/email/paymentMail';
-import { subscriptionMails } from '../../notifications/email/subscriptionMails';
+import { sendSubscriptionMail } from '../../notifications/email/subscriptionMails';
 import { sendWebhookDisabledMail } from '../../notifications/email/webhookDisabledMail';
 import { startDeliveryWorkflow } from '../../notifications/webhooks/delivery/startWorkflow';
 import { expiryActivities } from '../../payments/charges/expiry';
@@ -19,78 +22,101 @@ import { nudgePayoutsOf } from '../../payments/payouts/rows';
 import { startPayoutWorkflow } from '../../payments/payouts/startWorkflow';
 import { startSettlementWorkflow } from '../../payments/settlements/startWorkflow';
 import type { Database } from '../../platform/database/connection';
-import type { OutboxHandlers } from './outbox';
+import type { OutboxLoop } from './outbox';
+import { MAX_NUDGES, type RenewalsUnderWay } from './renewals';
 import { queueExpiry } from './rows';
 
-const FAST_LIMITS = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
+/** What the handlers of a group need. */
+interface Services {
+  database: { db: Database };
+  /** Workflows are started where the process that starts them runs workflows itself. */
+  temporal: { db: Database; temporal: Client; taskQueue?: string };
+  nudges: { db: Database; temporal: Client; taskQueue?: string; renewals: RenewalsUnderWay };
+  acquirer: { db: Database; acquirers: Acquirers };
+  mail: { db: Database; mailers: Mailers; operatorEmail?: string | undefined };
+}
+type Group = keyof Services;
+type Handled = Promise<unknown>;
+type HandlerTable = { [G in Group]: Record<string, (services: Services[G], id: string) => Handled> };
 
-/** Work that needs the database alone, so an outage of Temporal or of the mail server does not delay it. */
-export const databaseHandlers = (db: Database): OutboxHandlers<'database'> => ({
-  ...FAST_LIMITS,
-  leaseSeconds: 120,
-  handlers: {
-    // It was suspended or resumed.
-    merchant: async id => {
+const KINDS = {
+  /** An outage of Temporal or of the mail server does not delay work that needs the database alone. */
+  database: {
+    merchant: async ({ db }, id): Promise<void> => {
       await nudgePayoutsOf(db, id);
       await nudgeSubscriptionsOf(db, id);
     },
-    // Billing was held or released, or its time has come. The end of a hold writes a row of its own for what follows.
-    hold: async id => {
+    // The end of a hold writes a row of its own for the work that follows.
+    hold: async ({ db }, id): Promise<void> => {
       const hold = (await endHold(db, id)) ? undefined : await findHold(db, id);
       if (hold) await nudgeHeld(db, hold);
     },
   },
-});
-
-/** Workflows are started where the process that starts them runs workflows itself. */
-export const temporalHandlers = (
-  db: Database,
-  temporal: Client,
-  taskQueue = TASK_QUEUE,
-): OutboxHandlers<'temporal'> => ({
-  ...FAST_LIMITS,
-  handlers: {
-    expiry: id => startExpiryWorkflow(db, temporal, taskQueue, id),
-    subscription: id => startSubscriptionWorkflow(db, temporal, taskQueue, id),
-    delivery: id => startDeliveryWorkflow(db, temporal, taskQueue, id),
-    settlement: id => startSettlementWorkflow(db, temporal, taskQueue, id),
-    payout: id => startPayoutWorkflow(db, temporal, taskQueue, id),
+  temporal: {
+    expiry: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled => startExpiryWorkflow(db, temporal, taskQueue, id),
+    subscription: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled =>
+      startSubscriptionWorkflow(db, temporal, taskQueue, id),
+    delivery: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled =>
+      startDeliveryWorkflow(db, temporal, taskQueue, id),
+    settlement: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled =>
+      startSettlementWorkflow(db, temporal, taskQueue, id),
+    payout: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled => startPayoutWorkflow(db, temporal, taskQueue, id),
   },
-});
-
-/**
- * What a test clock has jumped over is ended here, many at a time: a step of each workflow would take the Temporal
- * server a fraction of a second. The workflow is told afterwards, and waits where somebody is just at the payment. The
- * lease is longer than an acquirer without answers can take for a batch.
- */
-export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHandlers<'acquirer'> => {
-  const { expire } = expiryActivities(db, acquirers);
-  return {
-    maxBatchRows: 64,
-    leaseSeconds: 45,
-    maxBackoffSeconds: 5,
-    handlers: {
-      due_expiry: async id => {
-        await expire(id);
-        await queueExpiry(db, id);
-      },
+  nudges: {
+    nudge: async ({ db, temporal, taskQueue = TASK_QUEUE, renewals }, id): Promise<void> => {
+      await renewals.beforeNudge();
+      await nudgeSubscriptionWorkflow(db, temporal, taskQueue, id);
     },
-  };
+  },
+  /**
+   * Payments whose expiry a test clock has skipped are ended here, many at a time: a step of each workflow would take
+   * the Temporal server a fraction of a second. The workflow is nudged afterwards.
+   */
+  acquirer: {
+    due_expiry: async ({ db, acquirers }, id): Promise<void> => {
+      await expiryActivities(db, acquirers).expire(id);
+      await queueExpiry(db, id);
+    },
+  },
+  mail: {
+    payment_mail: ({ db, mailers }, id): Handled => sendPaymentMail(db, mailers, id),
+    bank_account_mail: ({ db, mailers }, id): Handled => sendBankAccountMail(db, mailers.production, id),
+    webhook_mail: ({ db, mailers }, id): Handled => sendWebhookDisabledMail(db, mailers.production, id),
+    past_due_mail: ({ db, mailers }, id): Handled => sendSubscriptionMail(db, mailers, 'past_due_mail', id),
+    recovered_mail: ({ db, mailers }, id): Handled => sendSubscriptionMail(db, mailers, 'recovered_mail', id),
+    unpaid_mail: ({ db, mailers }, id): Handled => sendSubscriptionMail(db, mailers, 'unpaid_mail', id),
+    ended_mail: ({ db, mailers }, id): Handled => sendSubscriptionMail(db, mailers, 'ended_mail', id),
+    live_submitted_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'submitted'),
+    live_returned_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'returned'),
+    live_approved_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'approved'),
+    live_refused_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'refused'),
+    live_operator_mail: ({ db, mailers, operatorEmail }, id): Handled =>
+      sendOperatorMail(db, mailers.production, id, operatorEmail),
+  },
+} satisfies HandlerTable;
+
+declare module '../../platform/database/outbox' {
+  interface OutboxKinds extends KindsByGroup {}
+}
+type KindsByGroup = { [G in Group]: keyof (typeof KINDS)[G] };
+
+export const OUTBOX_KINDS = Object.values(KINDS).flatMap(Object.keys);
+
+const FAST = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
+
+const LIMITS: Record<Group, Omit<OutboxLoop, 'handlers'>> = {
+  database: { ...FAST, leaseSeconds: 120 },
+  temporal: FAST,
+  nudges: { ...FAST, maxBatchRows: MAX_NUDGES },
+  // The lease is longer than an acquirer without answers can take for a batch.
+  acquirer: { maxBatchRows: 64, leaseSeconds: 45, maxBackoffSeconds: 5 },
+  // A batch is no larger than the number of e-mails sent at once, and the lease longer than sending can take: a second
+  // process that took over the row would send the same e-mail again.
+  mail: { maxBatchRows: MAX_SMTP_CONNECTIONS, leaseSeconds: 120, maxBackoffSeconds: 600 },
 };
 
-/**
- * A batch is no larger than what is sent at once and the lease is longer than sending can take, since a second process
- * that took over the row would send the same mail again.
- */
-export const mailHandlers = (db: Database, mailers: Mailers, operatorEmail?: string): OutboxHandlers<'mail'> => ({
-  maxBatchRows: MAX_SMTP_CONNECTIONS,
-  leaseSeconds: 120,
-  maxBackoffSeconds: 600,
-  handlers: {
-    payment_mail: id => sendPaymentMail(db, mailers, id),
-    bank_account_mail: id => sendBankAccountMail(db, mailers.production, id),
-    webhook_mail: id => sendWebhookDisabledMail(db, mailers.production, id),
-    ...subscriptionMails(db, mailers),
-    ...liveRequestMails(db, mailers.production, operatorEmail),
-  },
-});
+export function outboxHandlers<G extends Group>(group: G, services: Services[G]): OutboxLoop {
+  const table: HandlerTable = KINDS;
+  const handlers = Object.entries(table[group]).map(([kind, handle]) => [kind, (id: string) => handle(services, id)]);
+  return { ...LIMITS[group], handlers: Object.fromEntries(handlers) };
+}

@@ -1,10 +1,5 @@
 /** What a worker does differently while many renewals are due at once, which is every night and in tests. */
-import type { Client } from '@temporalio/client';
-import { TASK_QUEUE } from '../../../workflows/contract';
 import type { SubscriptionActivities } from '../../../workflows/subscriptionContract';
-import { nudgeSubscriptionWorkflow } from '../../billing/subscriptions/billing/startWorkflow';
-import type { Database } from '../../platform/database/connection';
-import type { OutboxHandlers } from './outbox';
 
 /** From then on their statements wait for each other: one statement for several costs a fraction of one for each. */
 const MIN_FOR_PAUSE = 8;
@@ -13,7 +8,7 @@ const PAUSE_MS = 100;
  * Temporal hands tasks out in the order in which they came, so only a few nudges wait for a worker at once: the rest
  * waits in the outbox, where merchants take turns.
  */
-const MAX_NUDGES = 16;
+export const MAX_NUDGES = 16;
 /** A nudge that another process answers is not heard of here. */
 const PATIENCE_MS = 2000;
 
@@ -50,20 +45,3 @@ export class RenewalsUnderWay {
     return Object.fromEntries(watched);
   }
 }
-
-export const nudgeHandlers = (
-  db: Database,
-  temporal: Client,
-  renewals: RenewalsUnderWay,
-  taskQueue = TASK_QUEUE,
-): OutboxHandlers<'nudges'> => ({
-  maxBatchRows: MAX_NUDGES,
-  leaseSeconds: 20,
-  maxBackoffSeconds: 5,
-  handlers: {
-    nudge: async id => {
-      await renewals.beforeNudge();
-      await nudgeSubscriptionWorkflow(db, temporal, taskQueue, id);
-    },
-  },
-});

@@ -1,7 +1,7 @@
 /** What the worker asks the database for its metrics page: each statement, and which gauges its rows set. */
 import { Counter, Gauge } from 'prom-client';
-import { OUTBOX_KINDS } from '../../platform/database/outbox';
 import { registry } from '../../platform/metrics/counters';
+import { OUTBOX_KINDS } from '../background/outboxHandlers';
 import {
   AUDIT_RESULTS,
   DELIVERIES,
@@ -65,9 +65,7 @@ export const readings = (): Reading[] => [
   {
     name: 'outbox',
     sql: OUTBOX,
-    always: Object.values(OUTBOX_KINDS)
-      .flat()
-      .map(kind => ({ kind })),
+    always: OUTBOX_KINDS.map(kind => ({ kind })),
     gauges: {
       value: gauge('recaudo_outbox_rows', 'Follow-up work that is not done yet.', 'kind'),
       oldest: gauge('recaudo_outbox_age_seconds', 'For how long the oldest of it could have been done.', 'kind'),

@@ -6,29 +6,13 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from './connection';
 
-/** By what a kind needs in order to be handled. The worker handles each group apart, so that none waits for another. */
-export const OUTBOX_KINDS = {
-  database: ['hold', 'merchant'],
-  temporal: ['delivery', 'expiry', 'payout', 'settlement', 'subscription'],
-  nudges: ['nudge'],
-  acquirer: ['due_expiry'],
-  mail: [
-    'bank_account_mail',
-    'ended_mail',
-    'live_approved_mail',
-    'live_operator_mail',
-    'live_refused_mail',
-    'live_returned_mail',
-    'live_submitted_mail',
-    'past_due_mail',
-    'payment_mail',
-    'recovered_mail',
-    'unpaid_mail',
-    'webhook_mail',
-  ],
-} as const;
-export type OutboxGroup = keyof typeof OUTBOX_KINDS;
-export type OutboxKind<Group extends OutboxGroup = OutboxGroup> = (typeof OUTBOX_KINDS)[Group][number];
+/**
+ * The kinds by group, as the table of their handlers declares them. Workers handle each group separately.
+ * @public
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: src/operations/background/outboxHandlers.ts fills it.
+export interface OutboxKinds {}
+export type OutboxKind<Group extends keyof OutboxKinds = keyof OutboxKinds> = OutboxKinds[Group];
 
 export interface OutboxRecord {
   kind: OutboxKind;

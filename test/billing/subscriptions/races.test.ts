@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';
-import { databaseHandlers, temporalHandlers } from '../../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { recover } from '../../../src/operations/background/recovery';
 import { openTemporal } from '../../../src/platform/temporal';
 import { eventually } from '../../harness/flow/until';
@@ -178,8 +178,8 @@ describe('the outbox', () => {
     await api.rest('DELETE', `/customers/${life.customer_id}`);
     const nowhere = openTemporal(temporalAddress(), 'no-such-namespace');
     const before = Date.now();
-    await drainOutbox(db(), temporalHandlers(db(), nowhere)).catch(() => undefined);
-    await drainOutbox(db(), databaseHandlers(db()));
+    await drainOutbox(db(), outboxHandlers('temporal', { db: db(), temporal: nowhere })).catch(() => undefined);
+    await drainOutbox(db(), outboxHandlers('database', { db: db() }));
     const cancelled = await db().subscription.findUniqueOrThrow({ where: { id: life.id } });
     expect([cancelled.status, cancelled.reason]).toEqual(['cancelled', 'customer_deleted']);
     const [waits] = await db().outbox.findMany({ where: { object_id: other.id } });

@@ -5,7 +5,7 @@ import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';
-import { databaseHandlers } from '../../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { suspension } from '../../harness/merchant/suspension';
@@ -196,7 +196,7 @@ it('afterwards the many that are due go on at moments of their own', async () =>
       'due_at', now() - interval '1 day'))).* from subscriptions s, generate_series(1, 2500) n where s.id = ${id}`;
   await db().outbox.deleteMany();
   await resume();
-  while ((await drainOutbox(db(), databaseHandlers(db()))) > 0);
+  while ((await drainOutbox(db(), outboxHandlers('database', { db: db() }))) > 0);
   const [spread] = await db().$queryRaw<{ nudges: number; seconds: number; moments: number }[]>`
     select count(distinct object_id)::integer as nudges, extract(epoch from max(again_at) - now())::integer as seconds,
       count(distinct date_trunc('second', again_at))::integer as moments

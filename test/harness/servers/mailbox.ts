@@ -7,7 +7,7 @@ import { type Mailbox, openMailbox } from '../../../src/local/mailbox/mailbox';
 import type { Message } from '../../../src/local/mailbox/message';
 import { openMailers } from '../../../src/notifications/email/mailer';
 import { drainOutbox } from '../../../src/operations/background/outbox';
-import { mailHandlers } from '../../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import type { Database } from '../../../src/platform/database/connection';
 import { atTheEnd } from '../flow/atTheEnd';
 
@@ -36,7 +36,7 @@ export async function sendMails(db: Database, mailbox: Mailbox, operatorEmail?: 
     SANDBOX_SMTP_URL: undefined,
     MAIL_FROM: 'no-reply@recaudo.example',
   });
-  await drainOutbox(db, mailHandlers(db, mailers, operatorEmail)).finally(() => mailers.close());
+  await drainOutbox(db, outboxHandlers('mail', { db, mailers, operatorEmail })).finally(() => mailers.close());
   const after = await mailsIn(mailbox);
   return after.slice(0, after.length - before);
 }

@@ -2,7 +2,7 @@
 
 import { openMailers } from '../../../src/notifications/email/mailer';
 import { drainOutbox } from '../../../src/operations/background/outbox';
-import { mailHandlers } from '../../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../../harness/servers/api';
 import { mailsIn, startMailbox } from '../../harness/servers/mailbox';
@@ -22,7 +22,7 @@ async function drain(variables: Partial<Parameters<typeof openMailers>[0]> & { S
     MAIL_FROM: 'pagos@shop.example',
     ...variables,
   });
-  await drainOutbox(db(), mailHandlers(db(), mailers)).finally(() => mailers.close());
+  await drainOutbox(db(), outboxHandlers('mail', { db: db(), mailers })).finally(() => mailers.close());
 }
 
 it('takes no line of its text or headers from a name or a description', async () => {

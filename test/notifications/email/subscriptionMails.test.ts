@@ -2,7 +2,7 @@
 
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import { drainOutbox } from '../../../src/operations/background/outbox';
-import { mailHandlers } from '../../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import type { OutboxKind } from '../../../src/platform/database/outbox';
 import { eventually, until } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
@@ -144,7 +144,10 @@ it('a letter that the mail server refuses is in the history as refused, and no e
   await wantEmails(true);
   // The worker's mail server refuses nothing, so this one is asked to send it before the worker is.
   const mailer = { send: async () => false, close: () => undefined };
-  const { past_due_mail } = mailHandlers(db(), { production: mailer, sandbox: mailer, close: mailer.close }).handlers;
+  const { past_due_mail } = outboxHandlers('mail', {
+    db: db(),
+    mailers: { production: mailer, sandbox: mailer, close: mailer.close },
+  }).handlers;
   await past_due_mail?.(life.id);
   expect(await eventsOf(life)).toEqual(['created', 'declined', 'email_refused']);
   expect(await db().event.count({ where: { object_id: life.id, type: 'subscription.email.sent' } })).toBe(0);
@@ -157,7 +160,10 @@ it('while the merchant is suspended a letter waits', async () => {
   await db().merchant.updateMany({ where: own(), data: { subscription_emails: true, status: 'suspended' } });
   const sent: unknown[] = [];
   const mailer = { send: async (mail: unknown) => sent.push(mail) > 0, close: () => undefined };
-  const handlers = mailHandlers(db(), { production: mailer, sandbox: mailer, close: mailer.close });
+  const handlers = outboxHandlers('mail', {
+    db: db(),
+    mailers: { production: mailer, sandbox: mailer, close: mailer.close },
+  });
   await handlers.handlers.past_due_mail?.(life.id);
   const [waiting] = await db().outbox.findMany({ where: { kind: 'past_due_mail', object_id: life.id } });
   expect([sent.length, (waiting?.again_at.getTime() ?? 0) > Date.now()]).toEqual([0, true]);

@@ -1,6 +1,6 @@
 /** Holds of billing as operators ask for them: first what would happen, then once, with a reason, by whoever it was. */
 import { drainOutbox } from '../../../src/operations/background/outbox';
-import { databaseHandlers } from '../../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { newId } from '../../../src/platform/identifiers';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { operatorCommands } from '../../harness/merchant/operatorCommands';
@@ -106,7 +106,7 @@ it.each([
       'due_at', now() - interval '1 day'))).* from subscriptions s, generate_series(1, 1500) n where s.id = ${created.id}`;
   await db().outbox.deleteMany();
   await run('release', plan_id, '--reason', 'Mended', ...over, '--yes');
-  while ((await drainOutbox(db(), databaseHandlers(db()))) > 0);
+  while ((await drainOutbox(db(), outboxHandlers('database', { db: db() }))) > 0);
   const [spread] = await db().$queryRaw<{ nudges: number; seconds: number; moments: number }[]>`
     select count(distinct object_id)::integer as nudges, extract(epoch from max(again_at - creation_date))::integer as seconds,
       count(distinct date_trunc('second', again_at))::integer as moments

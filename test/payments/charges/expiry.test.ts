@@ -1,6 +1,6 @@
 /** Authorized charges that nobody captures, and the clock by which they expire. */
 import { drainOutbox } from '../../../src/operations/background/outbox';
-import { temporalHandlers } from '../../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { ensureSearchAttributes } from '../../../src/operations/background/temporalNamespace';
 import { expiryActivities } from '../../../src/payments/charges/expiry';
 import { openTemporal } from '../../../src/platform/temporal';
@@ -20,7 +20,7 @@ describe('an authorized charge that nobody captures', () => {
     await ensureSearchAttributes(temporal);
     await until(async () => {
       // A server that has not learned of its new attributes yet refuses the workflow.
-      await drainOutbox(db(), temporalHandlers(db(), temporal)).catch(() => undefined);
+      await drainOutbox(db(), outboxHandlers('temporal', { db: db(), temporal })).catch(() => undefined);
       return (await db().outbox.count({ where: { object_id: id } })) === 0;
     });
     const description = await temporal.workflow.getHandle(expiryWorkflowId(id)).describe();

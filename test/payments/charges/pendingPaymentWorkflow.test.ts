@@ -12,7 +12,7 @@ import { type Mailbox, openMailbox } from '../../../src/local/mailbox/mailbox';
 import { freePort } from '../../../src/local/savedPorts';
 import { disableFailingWebhooks } from '../../../src/notifications/webhooks/delivery/disableFailing';
 import { drainOutbox } from '../../../src/operations/background/outbox';
-import { acquirerHandlers } from '../../../src/operations/background/outboxHandlers';
+import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { EnvironmentAttribute, MerchantIdAttribute } from '../../../workflows/operating/attributes';
 import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { eventually, until } from '../../harness/flow/until';
@@ -138,7 +138,7 @@ describe('POST /sandbox/clock over many payments', () => {
     const options = { ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }), timeoutMs: 300_000 };
     const acquirer = new HttpAcquirer(options);
     atTheEnd(() => acquirer.close());
-    const handlers = acquirerHandlers(db, { sandbox: acquirer });
+    const handlers = outboxHandlers('acquirer', { db, acquirers: { sandbox: acquirer } });
     const handling = (async () => {
       while (!moved) await drainOutbox(db, handlers);
     })();
