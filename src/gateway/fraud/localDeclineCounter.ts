@@ -1,55 +1,53 @@
 /**
- * Most payers are declined seldom or never. As long as a process knows of few declines, those on their way included,
- * it asks nobody before it sends a payment, and tells the database of a decline only.
+ * Skips the counter query for most payments: while the known and in-flight declines stay below a share of the limit, the
+ * process sends a payment without a reservation and writes to the database only after a decline.
  */
-import type { CounterPlace } from './counters';
-import { nameOfKey } from './counters';
+import type { CounterSlot } from './counters';
+import { keyName } from './counters';
 
-/** Of what a rule allows. A rule that allows few is always asked. */
-const UNASKED_SHARE = 0.1;
+/** Share of a rule's limit. A small limit rounds down to zero and is always checked in the database. */
+const LOCAL_SHARE = 0.1;
 const MAX_REMEMBERED = 20_000;
 
 interface KnownDeclines {
-  /** When the database was asked last. */
+  /** As of the latest database read. */
   counted: bigint;
-  /** Of this process, not counted by the database. */
-  onTheirWay: bigint;
+  /** Attempts of this process that the database has not counted. */
+  inFlight: bigint;
 }
 
 export class LocalDeclineCounter {
   private readonly known = new Map<string, KnownDeclines>();
 
-  /** Whether the payment may be sent without asking; then it is on its way. */
-  begin({ counts, key, allowed }: CounterPlace): boolean {
-    const max = BigInt(Math.floor(Number(allowed) * UNASKED_SHARE));
+  /** Returns whether the payment needs no reservation, and then counts it as in flight. */
+  begin({ counts, key, allowed }: CounterSlot): boolean {
+    const max = BigInt(Math.floor(Number(allowed) * LOCAL_SHARE));
     if (counts !== 'declines' || max === 0n) return false;
     const declines = this.of(key);
-    if (declines.counted + declines.onTheirWay >= max) return false;
-    declines.onTheirWay++;
+    if (declines.counted + declines.inFlight >= max) return false;
+    declines.inFlight++;
     return true;
   }
 
-  end({ key }: CounterPlace): void {
-    this.of(key).onTheirWay--;
+  end({ key }: CounterSlot): void {
+    this.of(key).inFlight--;
   }
 
-  /** Places that the database does not know of. */
-  onTheirWay({ key }: CounterPlace): bigint {
-    return this.known.get(nameOfKey(key))?.onTheirWay ?? 0n;
+  inFlight({ key }: CounterSlot): bigint {
+    return this.known.get(keyName(key))?.inFlight ?? 0n;
   }
 
-  /** What the database has counted. */
-  learn({ counts, key }: CounterPlace, counted: bigint | undefined): void {
+  recordCount({ counts, key }: CounterSlot, counted: bigint | undefined): void {
     if (counts === 'declines' && counted !== undefined) this.of(key).counted = counted;
   }
 
   private of(key: Uint8Array): KnownDeclines {
-    const name = nameOfKey(key);
+    const name = keyName(key);
     const existing = this.known.get(name);
     if (existing) return existing;
     if (this.known.size >= MAX_REMEMBERED)
-      for (const [other, { onTheirWay }] of this.known) if (onTheirWay === 0n) this.known.delete(other);
-    const declines = { counted: 0n, onTheirWay: 0n };
+      for (const [other, { inFlight }] of this.known) if (inFlight === 0n) this.known.delete(other);
+    const declines = { counted: 0n, inFlight: 0n };
     this.known.set(name, declines);
     return declines;
   }

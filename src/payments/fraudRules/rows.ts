@@ -3,7 +3,7 @@
 import type { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { FraudRuleModel } from '../../../prisma/generated/models';
-import { presetId, presetsBeside } from '../../gateway/fraud/presets';
+import { activePresets, presetId } from '../../gateway/fraud/presets';
 import { type FraudRuleRecord, narrowRule } from '../../gateway/fraud/rule';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
@@ -37,7 +37,7 @@ export async function loadRules(
     presetsOf(db, { merchant_id, environment }),
   ]);
   const own = rows.map(narrowRule);
-  const defaults = presetsBeside(presets, own).map(rule => ({
+  const defaults = activePresets(presets, own).map(rule => ({
     ...rule,
     id: presetId(merchant_id, rule.name),
     merchant_id,

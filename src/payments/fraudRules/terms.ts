@@ -1,6 +1,6 @@
 /** What each kind of rule needs, and how it is stored. */
 
-import { endsOfMask } from '../../gateway/fraud/lists';
+import { visibleDigits } from '../../gateway/fraud/lists';
 import type { RuleCondition, RuleKind, RuleParameters, RuleScope } from '../../gateway/fraud/rule';
 import { cardHash } from '../../gateway/fraud/screening';
 import { ApiError } from '../../platform/errors';
@@ -94,7 +94,7 @@ function readValue(scope: RuleScope | undefined, value: string): string {
   }
   if (scope === 'address') return parseNetwork(value) ? value : refuse('not_network_list');
   if (scope === 'card')
-    return endsOfMask(value)?.replace(' ', 'XXXXXX') ?? (isCardId(value) ? value : refuse('not_card_list'));
+    return visibleDigits(value)?.replace(' ', 'XXXXXX') ?? (isCardId(value) ? value : refuse('not_card_list'));
   return value;
 }
 
