@@ -1,6 +1,6 @@
-/** What a text names exactly: an id, an e-mail address, an order, an authorization, an amount, the end of a card number. */
+/** Exact matches: IDs, e-mail addresses, order IDs, authorization codes, amounts and the last digits of a card. */
 import { Prisma } from '../../../prisma/generated/client';
-import type { FoundRow, SearchScope } from './found';
+import type { FoundRow, SearchScope } from './ranking';
 import { RANKS, type SearchedText } from './text';
 
 interface KeyLookup {
@@ -8,9 +8,9 @@ interface KeyLookup {
   matched: string;
   rank: number;
   table: 'customers' | 'plans' | 'transactions' | 'subscriptions';
-  /** The value of it; undefined if the text cannot mean this. */
+  /** The value to look up; undefined if the text cannot be such a value. */
   valueIn(text: SearchedText): string | bigint | undefined;
-  /** The rest of a select of the merchant's. What is found in the order of an index is the newest first. */
+  /** Conditions after `merchant_id`. Rows are returned newest first. */
   where(value: string | bigint): Prisma.Sql;
 }
 
@@ -18,13 +18,13 @@ const ACTIVE = Prisma.raw(`status = 'active'`);
 const CHARGE = Prisma.raw(`transaction_type = 'charge'`);
 const NEWEST_FIRST = Prisma.raw('order by creation_date desc');
 
-const byId = (type: KeyLookup['type'], table: KeyLookup['table'], isFindable: Prisma.Sql): KeyLookup => ({
+const byId = (type: KeyLookup['type'], table: KeyLookup['table'], condition: Prisma.Sql): KeyLookup => ({
   type,
   matched: 'id',
   rank: RANKS.id,
   table,
   valueIn: ({ id }) => id,
-  where: id => Prisma.sql`id = ${id} and ${isFindable}`,
+  where: id => Prisma.sql`id = ${id} and ${condition}`,
 });
 
 const LOOKUPS: readonly KeyLookup[] = [
@@ -84,11 +84,10 @@ const LOOKUPS: readonly KeyLookup[] = [
   },
 ];
 
-/** All by one statement. */
 export async function findByKey(
   { tx, merchant_id }: SearchScope,
   text: SearchedText,
-  wanted: number,
+  limit: number,
 ): Promise<FoundRow[]> {
   const selects = LOOKUPS.flatMap(({ type, matched, rank, table, valueIn, where }) => {
     const value = valueIn(text);
@@ -96,7 +95,7 @@ export async function findByKey(
     const names = Prisma.raw(`'${type}' as type, '${matched}' as matched, ${rank} as rank`);
     return [
       Prisma.sql`(select ${names}, id, creation_date from ${Prisma.raw(table)} where merchant_id = ${merchant_id} and ${where(value)}
-        limit ${wanted})`,
+        limit ${limit})`,
     ];
   });
   return tx.$queryRaw<FoundRow[]>(Prisma.join(selects, ' union all '));

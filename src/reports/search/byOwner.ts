@@ -1,12 +1,11 @@
 import { Prisma } from '../../../prisma/generated/client';
-import type { FoundRow, SearchScope } from './found';
+import type { FoundRow, SearchScope } from './ranking';
 
-/** Of one customer or plan. */
-const MAX_SUBSCRIPTIONS = 5;
-/** Directly behind those that are found themselves as well as their owner. */
+const MAX_SUBSCRIPTIONS_PER_OWNER = 5;
+/** Ranks a subscription directly after its owner. */
 const BEHIND_OWNER = 0.5;
 
-/** The newest subscriptions of the customers and plans that were found: a subscription has no name of its own. */
+/** The newest subscriptions of matching customers and plans: subscriptions have no searchable text. */
 export async function findByOwner({ tx, merchant_id }: SearchScope, owners: readonly FoundRow[]): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
   for (const matched of ['customer', 'plan'] as const) {
@@ -17,7 +16,7 @@ export async function findByOwner({ tx, merchant_id }: SearchScope, owners: read
         lateral (
           select id, creation_date from subscriptions
           where ${Prisma.raw(`${matched}_id`)} = owner.id and merchant_id = ${merchant_id} and status <> 'new'
-          order by creation_date desc, id desc limit ${MAX_SUBSCRIPTIONS}
+          order by creation_date desc, id desc limit ${MAX_SUBSCRIPTIONS_PER_OWNER}
         ) as subscription`;
     const rankOf = (owner: string): number => (ranks.get(owner) ?? 0) + BEHIND_OWNER;
     found.push(

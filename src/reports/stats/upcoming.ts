@@ -1,7 +1,4 @@
-/**
- * Charges to come, by the rules that bill. Subscriptions that are charged on the same days are projected once: only when
- * in the day it happens depends on the subscription itself.
- */
+/** Projects upcoming charges by the billing rules, once per cohort of subscriptions with the same charge days. */
 import { Prisma } from '../../../prisma/generated/client';
 import { type Day, dayOf, type Moment } from '../../../workflows/calendar';
 import { projection } from '../../../workflows/projection';
@@ -11,7 +8,7 @@ import type { Money } from '../../platform/money';
 import type { UpcomingDay } from './fields';
 import type { Reader } from './rows';
 
-/** One of several that are charged on the same days. */
+/** A representative of the subscriptions with the same charge days, and their number. */
 type BillingCohort = BilledColumns & { amount: Money; count: number };
 
 const OWN_COLUMNS = Prisma.raw(
@@ -23,8 +20,8 @@ const OWN_COLUMNS = Prisma.raw(
 );
 
 /**
- * All later charge days of a plan follow from one of them and from the day of the month of the first, so that those are
- * what is compared. A period that is being collected has its own day besides.
+ * All later charge days follow from the next one and from the day of the month of the first. Past-due subscriptions are
+ * also grouped by their retry day.
  */
 const readBillingCohorts = (tx: Reader, merchant_id: string, last: Day): Promise<BillingCohort[]> =>
   tx.$queryRaw<BillingCohort[]>`
@@ -63,7 +60,7 @@ const readBillingCohorts = (tx: Reader, merchant_id: string, last: Day): Promise
         where id = s.plan_id and merchant_id = ${merchant_id} limit 1
       ) as p`;
 
-/** An attempt that is under way is among those of today. */
+/** An attempt in progress counts as a charge of today. */
 export async function projectUpcomingCharges(
   tx: Reader,
   merchant_id: string,
