@@ -1,7 +1,6 @@
 /**
- * The test clock: moves the time of a merchant, a customer or a subscription ahead. Everything that falls due on the
- * way happens in order, each with its own dates. The move is stored, each subscription's workflow carries it out by
- * itself, and the request waits.
+ * Test clocks: advance the time of a merchant, a customer or a subscription. Everything due in between happens in order
+ * and with its own dates. The move is stored, each subscription's workflow carries it out, and the request waits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../prisma/generated/client';
@@ -21,16 +20,16 @@ import { orderSettlement } from './orderSettlement';
 
 const MAX_WAIT_MS = 20_000;
 const TEMPORAL_TIMEOUT_MS = 2000;
-/** The more are under way, the longer: counting them costs, and none of them knows when all have arrived. */
+/** Grows with the number of pending subscriptions, because counting them is expensive. */
 const POLL_INTERVAL_MS = 100;
 const MAX_POLL_INTERVAL_MS = 1000;
 const MAX_BATCH_ROWS = 2000;
-/** More than can be billed in one move, and within what the offset column, an integer of seconds, can hold. */
+/** Keeps the offset column, an integer of seconds, in range. */
 const MAX_YEARS_AHEAD = 50;
 
 /**
- * A repeated request with the same target waits for the same move; one with another target waits until that move is
- * over.
+ * A repeated request with the same target waits for the same move. A request with another target waits until that move
+ * ends.
  */
 export async function moveClock(context: Context, owner: ClockOwner, to: Date): Promise<Clock> {
   const { db, temporal } = context;
@@ -41,8 +40,8 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
   for (let isWaiting = false; ; ) {
     const scope = await scopeOf(context, owner);
     const latest = await db.clockMove.findUnique({ where: { scope: scope.id } });
-    const isSameMove = latest?.target.getTime() === to.getTime() && !hasMovedOn(scope, latest);
-    // Another move starts only when ours is over.
+    const isSameMove = latest?.target.getTime() === to.getTime() && !wasOvertaken(scope, latest);
+    // A different move can start only after this one ended.
     if (isWaiting && !isSameMove) {
       await orderSettlement(context, scope, to);
       return { now: to };
@@ -70,8 +69,8 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
   }
 }
 
-/** A move of a larger scope has taken this clock further since. */
-const hasMovedOn = ({ now }: ClockScope, { target, creation_date }: ClockMove): boolean =>
+/** Whether a move of a larger scope has advanced this clock further. */
+const wasOvertaken = ({ now }: ClockScope, { target, creation_date }: ClockMove): boolean =>
   now.getTime() > target.getTime() + (Date.now() - creation_date.getTime()) + 2000;
 
 export async function readClock(context: Context, owner: ClockOwner): Promise<Clock> {
@@ -94,8 +93,8 @@ async function proposeMove(
 }
 
 /**
- * Applies the stored move to the next batch of subscriptions, and to the owner's clock after the last batch. If a
- * process dies in between, any later request continues.
+ * Applies the stored move to the next batch of subscriptions, and to the owner's clock after the last batch. A later
+ * request continues after a crash.
  */
 function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<void> {
   const { id, subscriptions, charges, ownerTable } = scope;
@@ -131,7 +130,7 @@ function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<voi
   });
 }
 
-/** What has expired is ended at once; the workflows of the others learn that they have less time. */
+/** Ends expired transactions, and notifies the workflows of the others of their shorter wait. */
 async function announceExpiries(tx: Prisma.TransactionClient, charges: Prisma.Sql, target: Date): Promise<void> {
   const waiting = Prisma.sql`
     select id from transactions t where ${charges} and t.transaction_type = 'charge'
@@ -146,7 +145,7 @@ async function announceExpiries(tx: Prisma.TransactionClient, charges: Prisma.Sq
   );
 }
 
-/** A subscription's own clock is moved by its workflow; only one whose workflow has ended is moved here. */
+/** A subscription's workflow moves its own clock; this moves it only after the workflow ended. */
 const shiftOwnerClock = (
   tx: Prisma.TransactionClient,
   { id, ownerTable }: ClockScope,

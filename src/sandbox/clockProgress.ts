@@ -1,14 +1,13 @@
-/** How far the move of a test clock is, and what it waits for. */
+/** Progress of a test clock move, and the subscriptions and charges that it waits for. */
 import { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
 import type { OpenAttempt } from '../../workflows/state';
 import type { ClockScope } from './clockScope';
 import type { ClockWait } from './fields';
 
-/** Enough to see what the matter is. */
-const MAX_NAMED = 5;
+const MAX_WAITING = 5;
 
-/** How many subscriptions and charges have not arrived yet, and the time of the slowest one. */
+/** Number of pending subscriptions and charges, and the time of the slowest one. */
 export async function loadProgress(
   db: Prisma.TransactionClient,
   { subscriptions, charges }: ClockScope,
@@ -33,7 +32,7 @@ interface WaitingSubscription {
   open: OpenAttempt | null;
 }
 
-/** The first ones that have not arrived; those that got no answer before all others. */
+/** Examples of pending subscriptions and charges, unanswered charges first. */
 export async function loadWaiting(
   db: Prisma.TransactionClient,
   { subscriptions, charges }: ClockScope,
@@ -41,25 +40,25 @@ export async function loadWaiting(
 ): Promise<ClockWait[]> {
   const moving = await db.$queryRaw<WaitingSubscription[]>`
     select id, open from subscriptions s where ${subscriptions} and ${IS_MOVING}
-    order by (open ->> 'tries')::integer desc nulls last, clock_at, id limit ${MAX_NAMED}`;
+    order by (open ->> 'tries')::integer desc nulls last, clock_at, id limit ${MAX_WAITING}`;
   const expiring = await db.$queryRaw<{ id: string; progress: string }[]>`
-    select id, progress from transactions t where ${expiresBy(charges, target)} order by expires_at, id limit ${MAX_NAMED}`;
+    select id, progress from transactions t where ${expiresBy(charges, target)} order by expires_at, id limit ${MAX_WAITING}`;
   return [
     ...moving.map(({ id, open }) => ({ id, reason: chargeReason(open) })),
     ...expiring.map(({ id, progress }) => ({ id, reason: expiryReasons[progress] ?? EXPIRING })),
-  ].slice(0, MAX_NAMED);
+  ].slice(0, MAX_WAITING);
 }
 
 function chargeReason(open: OpenAttempt | null): string {
-  if (!open) return 'It has not caught up with the clock yet.';
+  if (!open) return 'It has not reached the target time yet.';
   const { period, tries, again_at } = open;
-  if (tries === 0) return `The charge of period ${period} is under way.`;
-  return `The acquirer has given no answer to the charge of period ${period}; it is asked again at ${formatMoment(again_at)}, in real time.`;
+  if (tries === 0) return `The charge of period ${period} is in progress.`;
+  return `The acquirer has not answered the charge of period ${period}. The next attempt is at ${formatMoment(again_at)}, in real time.`;
 }
 
-const EXPIRING = 'It has expired and is about to be cancelled.';
+const EXPIRING = 'It has expired and will be cancelled.';
 const expiryReasons: Record<string, string> = {
-  voiding: 'It has expired, and the acquirer has not confirmed its end yet.',
-  capturing: 'It is just being captured.',
-  paying: 'Its payer is just paying it.',
+  voiding: 'It has expired, and the acquirer has not confirmed the cancellation yet.',
+  capturing: 'A capture is in progress.',
+  paying: 'A payment attempt is in progress.',
 };

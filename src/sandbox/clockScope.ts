@@ -1,4 +1,4 @@
-/** Whose test clock is moved: the merchant's, a customer's or a subscription's, and what is in its scope. */
+/** The scope of a test clock: a merchant, a customer or a subscription. */
 import { Prisma } from '../../prisma/generated/client';
 import { findSubscription } from '../billing/subscriptions/list';
 import { clockNow } from '../billing/subscriptions/rows';
@@ -15,12 +15,12 @@ export interface ClockOwner {
 export interface ClockScope {
   id: string;
   now: Date;
-  /** SQL conditions on subscriptions `s` and transactions `t` that select what is in the scope. */
+  /** SQL conditions for the subscriptions `s` and the expiring transactions `t` in the scope. */
   subscriptions: Prisma.Sql;
   charges: Prisma.Sql;
-  /** The same for transactions `t` of every kind, whose charge is `parent` if they have one. */
+  /** SQL condition for transactions `t` of every type, with their charge as `parent`. */
   paid: Prisma.Sql;
-  /** The table whose clock_offset holds for everything in the scope; absent for a single subscription. */
+  /** The table with the clock_offset of the scope; absent for a single subscription. */
   ownerTable?: 'merchants' | 'customers';
 }
 

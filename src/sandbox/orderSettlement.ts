@@ -1,19 +1,18 @@
-/** Once a test clock has been moved, the simulated acquirer settles the days that it has passed. */
 import { NoAnswerError } from '../gateway/acquirer/port';
 import type { Context } from '../schema/operation/context';
 import type { ClockScope } from './clockScope';
 
-/** The rest is settled after the next move, or on the next real morning. */
+/** Remaining transactions are settled after the next move or on the next real day. */
 const MAX_TRANSACTIONS = 10_000;
 
 /**
- * The clock of a merchant is that of everything it has. Those of its customers differ, and the acquirer does not know
- * them, so it is told which transactions are meant. If it gives no answer the move is over nevertheless.
+ * Makes the simulated acquirer settle the days that a test clock passed. The acquirer does not know customers' clocks, so
+ * a move of a smaller scope names its transactions. The move succeeds even without an answer.
  */
 export async function orderSettlement(context: Context, scope: ClockScope, until: Date): Promise<void> {
   const { acquirer, merchant_id: merchant } = context;
-  const isOfAll = scope.ownerTable === 'merchants';
-  const transactions = isOfAll ? undefined : await unsettledTransactions(context, scope, until);
+  const isMerchantClock = scope.ownerTable === 'merchants';
+  const transactions = isMerchantClock ? undefined : await unsettledTransactions(context, scope, until);
   if (transactions?.length === 0) return;
   await acquirer.simulate('settle', { merchant, until, transactions }).catch(error => {
     if (!(error instanceof NoAnswerError)) throw error;

@@ -165,7 +165,7 @@ describe('POST /sandbox/clock over many payments', () => {
       if (answer.status === 503) throw new Error('a busy Temporal server has not answered in time');
       return answer;
     });
-    const reason = 'It has expired, and the acquirer has not confirmed its end yet.';
+    const reason = 'It has expired, and the acquirer has not confirmed the cancellation yet.';
     expect([status, body.total, body.waiting_for]).toEqual([202, 6, ids.slice(0, 5).map(id => ({ id, reason }))]);
     held.release();
     expect((await moveClock('2040-05-10', { customer_id })).status).toBe(200);
