@@ -4,7 +4,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
 import { repairSubscriptions } from '../../billing/subscriptions/billing/repair';
 import { snapshotBalances } from '../../ledger/balances';
-import { matchFoundItems } from '../../payments/settlements/matchAgain';
+import { rematchItems } from '../../payments/settlements/rematch';
 import { tokenExpiryCutoff } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS, type Environments, isIn, merchantsOf } from '../../platform/database/environments';
@@ -153,7 +153,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
       ),
     ),
   }),
-  found_settlement_items: (db, _, { environments }) => matchFoundItems(db, environments),
+  found_settlement_items: (db, _, { environments }) => rematchItems(db, environments),
   lost_subscriptions: (db, _, { temporal, environments }) => repairSubscriptions(db, temporal, environments),
   misplaced_workflows: (db, _, { temporal, environments, taskQueue }) =>
     moveMisplacedWorkflows(db, temporal, environments, taskQueue),

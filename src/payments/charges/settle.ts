@@ -1,7 +1,4 @@
-/**
- * Writes the outcome of a charge: row, ledger entries, event and outbox in one statement, and only if nobody wrote one
- * before.
- */
+/** Writes the outcome of a charge once: row, ledger entries, event and outbox in one SQL statement. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { NewEvent } from '../../events/newEvent';
 import type { LedgerEntry } from '../../ledger/movements';
@@ -14,12 +11,11 @@ import { observable } from '../../platform/metrics/observable';
 import { reloadTransaction, type TransactionProgress, type TransactionRow } from './rows';
 
 export interface ChargeOutcome {
-  /** The row as it is to be written. */
   row: TransactionRow;
   entries?: LedgerEntry[];
   event?: NewEvent;
   outbox?: OutboxKind[];
-  /** The charge of a refund, if the refund changes its status. */
+  /** The charge of a refund, if its status changes. */
   parent?: { id: string; status: string };
 }
 
@@ -28,7 +24,6 @@ export interface ChargeSettlement {
   outcome: ChargeOutcome;
 }
 
-/** What an outcome may change. */
 const SETTLED_COLUMNS = [
   'status',
   'progress',
@@ -43,18 +38,16 @@ const SETTLED_COLUMNS = [
   'fee_tax',
   'issued',
 ] as const satisfies (keyof TransactionRow)[];
-/** An outcome must not settle a later attempt of another process, so `attempts` is compared too. */
+/** `attempts` is compared so that an outcome cannot settle a later attempt. */
 const SENT_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
 
-/** A charge that ended with this error took no money, so its token can be used again. */
+/** A charge with this error moved no money, so its token can be used again. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
 /** Published once the outcome of a charge is written. */
 export const chargeSettled = observable<{ db: Database; row: TransactionRow }>('recaudo:charge:settled');
 
-/**
- * Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime.
- */
+/** Writes concurrent outcomes in one batch. Returns false if another process wrote an outcome first. */
 export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
   if ((await settleBatch(db, { from, outcome })) === undefined) return false;
   const { row } = outcome;
@@ -62,7 +55,7 @@ export async function settle(db: Database, from: TransactionProgress, outcome: C
   return true;
 }
 
-/** Returns the row as this outcome left it, or as another process did. */
+/** Returns the row with this outcome, or with the outcome written by another process. */
 export const settleOrReload = async (
   db: Database,
   from: TransactionProgress,
@@ -76,7 +69,6 @@ const settleBatch = batchedWrites(
   ({ id }) => id,
 );
 
-/** The same within an open database transaction. */
 export async function settleInTransaction(
   tx: Prisma.TransactionClient,
   from: TransactionProgress,
@@ -93,8 +85,8 @@ export async function settleInTransaction(
 }
 
 /**
- * The parts of a statement; `settled_charge` are the transactions that were written. With `subscriptions`, a query of
- * ids, only charges of those subscriptions are.
+ * Parts of the SQL statement; `settled_charge` has the written transactions. With `subscriptions`, a query of IDs, only
+ * charges of these subscriptions are written.
  */
 export function settlementParts(
   settlements: readonly ChargeSettlement[],

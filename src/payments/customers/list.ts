@@ -21,7 +21,6 @@ export const customerOrders: Record<CustomerSortName, Order<Customer>> = {
   name_desc: byName,
 };
 
-/** With their balances. */
 export const listCustomers = (
   { db }: Context,
   conditions: Prisma.Sql,
@@ -34,10 +33,10 @@ export function customerConditions({ merchant_id }: Context, filters: CustomersP
     Prisma.sql`merchant_id = ${merchant_id} and status = 'active'`,
     ...(external_id === undefined ? [] : [Prisma.sql`external_id = ${external_id}`]),
     ...(email === undefined ? [] : [Prisma.sql`lower(email) = lower(${email})`]),
-    ...(name === undefined ? [] : [Prisma.sql`lower(name) like lower(${withoutWildcards(name)}) || '%'`]),
+    ...(name === undefined ? [] : [Prisma.sql`lower(name) like lower(${escapeWildcards(name)}) || '%'`]),
     ...createdConditions(filters),
   ];
   return Prisma.join(conditions, ' and ');
 }
 
-const withoutWildcards = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
+const escapeWildcards = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -15,7 +15,7 @@ import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersW
 import { customerConditions, customerOrders, listCustomers } from './list';
 import { type CustomerRow, clearEmptyTexts, customerById, insertCustomer, narrowCustomer } from './rows';
 
-/** The row as REST and GraphQL show it. What a row lacks comes first: V8 takes ten times as long for it after a spread. */
+/** Missing properties come before the spread, which V8 executes much faster than after it. */
 export const toCustomer = (row: CustomerRow, balance: Money): Customer => ({
   address: null,
   clabe: null,
@@ -26,7 +26,7 @@ export const toCustomer = (row: CustomerRow, balance: Money): Customer => ({
 const withBalance = async ({ db }: Context, row: CustomerRow): Promise<Customer> =>
   toCustomer(row, row.requires_account ? await balanceOf(db, customerAccount(row.id)) : 0n);
 
-/** A deleted customer is not found by any operation, nor is anything below its path. */
+/** Operations do not find deleted customers or their resources. */
 const activeCustomers = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
 
 export async function findCustomer(
@@ -40,20 +40,20 @@ export async function findCustomer(
 
 @Resolver()
 export class CustomerResolver {
-  @Query(() => Customer, { description: 'One customer' })
+  @Query(() => Customer, { description: 'Retrieves a customer' })
   @AllowCustomerSession()
   async customer(@Ctx() context: Context, @Id('customer_id', 'customer') customer_id: string): Promise<Customer> {
     const customer = await findCustomer(context, customer_id);
     return toCustomer(customer, customer.balance);
   }
 
-  @Query(() => [Customer], { description: 'Customers, newest first' })
+  @Query(() => [Customer], { description: 'Lists customers, newest first' })
   async customers(@Ctx() context: Context, @Args(() => CustomersPage) page: CustomersPage): Promise<Customer[]> {
     const rows = await listCustomers(context, customerConditions(context, page), pageSlice(page));
     return rows.map(row => toCustomer(row, row.balance));
   }
 
-  @Query(() => CustomerConnection, { description: 'Customers by cursor' })
+  @Query(() => CustomerConnection, { description: 'Lists customers by cursor' })
   async customersConnection(
     @Ctx() context: Context,
     @Args(() => CustomersWindow) window: CustomersWindow,
@@ -73,12 +73,12 @@ export class CustomerResolver {
     return toCustomer(await insertCustomer(context, customer), 0n);
   }
 
-  @Mutation(() => Customer, { description: 'Changes a customer' })
+  @Mutation(() => Customer, { description: 'Updates a customer' })
   @AllowCustomerSession()
   async updateCustomer(
     @Ctx() context: Context,
     @Id('customer_id', 'customer') customer_id: string,
-    @Body('customer', () => UpdateCustomer, 'What to change') changes: UpdateCustomer,
+    @Body('customer', () => UpdateCustomer, 'The changes') changes: UpdateCustomer,
   ): Promise<Customer> {
     const data = clearEmptyTexts(changes);
     const where = { id: customer_id, ...activeCustomers(context) };

@@ -1,5 +1,3 @@
-/** Rules as the database holds them, and the defaults beside them. */
-
 import type { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { FraudRuleModel } from '../../../prisma/generated/models';
@@ -23,11 +21,11 @@ export function toFraudRule({
   creation_date,
 }: FraudRuleRow): FraudRule {
   const { cards: _, amount, ...terms } = parameters;
-  const shown = { ...terms, ...(amount === undefined ? {} : { amount: BigInt(amount) }) };
-  return { id, name, kind, enabled, applies_to, ...shown, default: creation_date === null, creation_date };
+  const fields = { ...terms, ...(amount === undefined ? {} : { amount: BigInt(amount) }) };
+  return { id, name, kind, enabled, applies_to, ...fields, default: creation_date === null, creation_date };
 }
 
-/** The merchant's own, newest first, and then the defaults that none of them replaces. */
+/** The merchant's rules, newest first, then the remaining defaults. */
 export async function loadRules(
   db: Prisma.TransactionClient,
   { merchant_id, environment }: Pick<Context, 'merchant_id' | 'environment'>,

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/generated/client';
 
-/** How many items of a report match, for itself and in a sentence. */
+/** Stores the number of matched and differing items, and returns them as a sentence. */
 export async function closeReport(db: Prisma.TransactionClient, id: string): Promise<string> {
   const [report] = await db.$queryRaw<{ matched: number; differing: number }[]>`
     with items as (
@@ -11,8 +11,9 @@ export async function closeReport(db: Prisma.TransactionClient, id: string): Pro
       differing = items.differing, ended_at = coalesce(ended_at, now())
     from items where id = ${id} returning items.matched, items.differing`;
   const { matched = 0, differing = 0 } = report ?? {};
-  const rest = differing === 0 ? 'nothing differs' : `${written(differing)} ${differing === 1 ? 'differs' : 'differ'}`;
-  return `matched ${written(matched)} ${matched === 1 ? 'item' : 'items'}, ${rest}`;
+  const rest =
+    differing === 0 ? 'nothing differs' : `${formatCount(differing)} ${differing === 1 ? 'differs' : 'differ'}`;
+  return `matched ${formatCount(matched)} ${matched === 1 ? 'item' : 'items'}, ${rest}`;
 }
 
-const written = (number: number): string => number.toLocaleString('en-US');
+const formatCount = (number: number): string => number.toLocaleString('en-US');

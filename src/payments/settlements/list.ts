@@ -1,4 +1,4 @@
-/** Settlements of a merchant, and their items, which never change once they are matched. */
+/** Settlements of a merchant and their items. Matched items never change. */
 import { Prisma } from '../../../prisma/generated/client';
 import { type Database, queryRows } from '../../platform/database/connection';
 import { omitUndefined } from '../../platform/database/omitUndefined';
@@ -36,7 +36,6 @@ export interface ListedItem extends SettlementItem {
   line: number;
 }
 
-/** The next items after a line. */
 export async function readItems(
   db: Database,
   { report_id, merchant_id }: ItemOwner,
@@ -61,7 +60,7 @@ export async function readItems(
   }));
 }
 
-/** The line of an item of this settlement. */
+/** Throws if the item does not belong to the settlement. */
 export async function findLine(db: Database, { report_id, merchant_id }: ItemOwner, id: string): Promise<number> {
   const where = { report_id, merchant_id, movement: movementOf(id), result: 'matched' };
   const item = await db.settlementItem.findFirst({ where, select: { line: true } });

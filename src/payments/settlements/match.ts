@@ -1,20 +1,20 @@
-/** Compares the items of a report with the books, a thousand by one statement. */
+/** Matches the items of a settlement report with the ledger in batches. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { MatchedItems } from '../../../workflows/contract';
 import { equalsViaIndex, idInQuery, statement } from '../../platform/database/rows';
 
 const MAX_BATCH_ITEMS = 1000;
 
-/** What is settled of a transaction itself, and not of a dispute about it. */
-const CONCILIATING_TYPES = ['charge', 'refund', 'payout'];
+/** Item types that settle a transaction itself; chargebacks do not. */
+const SETTLING_TYPES = ['charge', 'refund', 'payout'];
 
-/** Whether our own work on the transaction of an item is over. Until then nobody knows what the books will hold. */
+/** Whether the transaction of an item is settled here. Until then its ledger entries are incomplete. */
 const IS_FINISHED = Prisma.sql`not exists (
   select from transactions t where t.id ${equalsViaIndex('item.transaction_id')} and t.progress <> 'settled')`;
 
 /**
- * Of two reports that name the same movement at once one waits for the other, fails by the index that holds that a
- * movement is matched once, and is repeated. A refund that failed was undone, and counts as not in the books.
+ * A unique index allows one match per movement: of two concurrent reports with the same movement, one fails and is
+ * retried. A failed refund was reversed and counts as `not_in_books`.
  */
 export async function matchNextItems(
   db: Prisma.TransactionClient,
@@ -22,7 +22,7 @@ export async function matchNextItems(
   isEnd: boolean,
 ): Promise<MatchedItems> {
   const open = Prisma.sql`settlement_items item where item.report_id = ${report_id} and item.result is null`;
-  const compared = await db.$executeRaw(
+  const matchedCount = await db.$executeRaw(
     statement(
       {
         batch: Prisma.sql`select item.* from ${open} and (${isEnd} or ${IS_FINISHED}) order by item.line limit ${MAX_BATCH_ITEMS}`,
@@ -52,7 +52,7 @@ export async function matchNextItems(
         conciliated: Prisma.sql`
           update transactions set conciliated = true where id ${idInQuery(
             Prisma.sql`select id from transactions where id ${idInQuery(
-              Prisma.sql`select transaction_id from judged where result = 'matched' and type = any(${CONCILIATING_TYPES})`,
+              Prisma.sql`select transaction_id from judged where result = 'matched' and type = any(${SETTLING_TYPES})`,
             )} order by id for no key update`,
           )}`,
       },
@@ -64,7 +64,7 @@ export async function matchNextItems(
         from judged where item.report_id ${equalsViaIndex('judged.report_id')} and item.line ${equalsViaIndex('judged.line')} and item.result is null`,
     ),
   );
-  if (compared === MAX_BATCH_ITEMS) return { isMore: true, waiting: 0 };
+  if (matchedCount === MAX_BATCH_ITEMS) return { isMore: true, waiting: 0 };
   const [left] = await db.$queryRaw<{ count: bigint }[]>`select count(*) from ${open}`;
   return { isMore: false, waiting: Number(left?.count ?? 0) };
 }

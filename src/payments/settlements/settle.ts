@@ -1,4 +1,4 @@
-/** What each merchant of a report is told: the sums of what was settled for it. */
+/** Writes a settlement per merchant of a report, with the sums of its items. */
 import { Prisma } from '../../../prisma/generated/client';
 import { newEvent } from '../../events/newEvent';
 import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../platform/database/rows';
@@ -11,8 +11,8 @@ const MAX_BATCH_MERCHANTS = 500;
 const render = rendererOf(Settlement);
 
 /**
- * Items of transactions that are not the merchant's, or that nobody knows, are no business of the merchant that the
- * acquirer names. Answers whether there are other merchants.
+ * Writes the next settlements and returns whether there can be more. Items of unknown transactions or of another merchant's
+ * transactions do not count for the merchant named in the report.
  */
 export async function writeSettlements(db: Prisma.TransactionClient, report_id: string): Promise<boolean> {
   const isNew = Prisma.sql`not exists (
@@ -36,7 +36,7 @@ export async function writeSettlements(db: Prisma.TransactionClient, report_id: 
   return sums.length === MAX_BATCH_MERCHANTS;
 }
 
-/** Of those that differed, where some of it has been found in the books since. */
+/** Updates the differing settlements of a report after a rematch. */
 export const updateSettlements = (db: Prisma.TransactionClient, report_id: string): Promise<number> => db.$executeRaw`
   update settlements s set (status, count, differences, charges, refunds, chargebacks, payouts, cost, cost_tax) =
     (sums.status, sums.count, sums.differences, sums.charges, sums.refunds, sums.chargebacks, sums.payouts, sums.cost, sums.cost_tax)

@@ -45,9 +45,7 @@ describe('the workflow of a pending payment', () => {
     const { id, due_date } = (await post('/charges', store)).body;
     const { type, status, typedSearchAttributes, staticSummary } = await workflowStarted(id);
     expect([type, status.name]).toEqual(['expiry', 'RUNNING']);
-    expect(await staticSummary()).toBe(
-      `A voucher that waits to be paid in a store: merchant ${api.merchants().own.id}, sandbox`,
-    );
+    expect(await staticSummary()).toBe(`Unpaid voucher: merchant ${api.merchants().own.id}, sandbox`);
     expect(typedSearchAttributes.get(MerchantIdAttribute)).toBe(api.merchants().own.id);
     expect(typedSearchAttributes.get(EnvironmentAttribute)).toBe('sandbox');
     const timer = await eventually(async () => {

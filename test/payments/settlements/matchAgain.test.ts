@@ -1,7 +1,7 @@
 /** Items that the books did not hold when their report came are matched once they do. */
 
 import { settlementChecks } from '../../../src/operations/reconciliation/settlementChecks';
-import { matchFoundItems } from '../../../src/payments/settlements/matchAgain';
+import { rematchItems } from '../../../src/payments/settlements/rematch';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { abandonCharge } from '../../harness/merchant/abandonCharge';
 import { testBackground } from '../../harness/merchant/background';
@@ -11,7 +11,7 @@ import { testSettlements } from '../../harness/merchant/settlements';
 const { api, shop, newCharge, db } = testCharges({ ownWorld: true });
 const { runRecovery } = testBackground(api);
 const { send, item, reportOf, reportRow, match, resultsOf, isConciliated } = testSettlements(api);
-const sweep = async (): Promise<number> => (await matchFoundItems(db(), BOTH_ENVIRONMENTS)).count;
+const sweep = async (): Promise<number> => (await rematchItems(db(), BOTH_ENVIRONMENTS)).count;
 const latest = async () => (await api.rest('GET', '/settlements?limit=1')).body[0];
 /** What the audit finds, those aside that the reports differ by. */
 const differences = async (): Promise<string[]> => {

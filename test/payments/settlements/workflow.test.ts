@@ -32,7 +32,7 @@ describe('the workflow of a settlement report', () => {
     const handle = await started(report.id);
     expect(await handle.result()).toBe('matched 2 items, nothing differs');
     const { type, typedSearchAttributes, staticSummary } = await handle.describe();
-    expect([type, await staticSummary()]).toEqual(['settlement', 'What the acquirer has settled for 2026-11-16']);
+    expect([type, await staticSummary()]).toEqual(['settlement', 'Settlement report of 2026-11-16']);
     expect(typedSearchAttributes.get(EnvironmentAttribute)).toBe('sandbox');
     expect(typedSearchAttributes.get(MerchantIdAttribute)).toBe(api.merchants().own.id);
     expect(await isConciliated(id)).toBe(true);
@@ -69,7 +69,7 @@ describe('the workflow of a settlement report', () => {
     await send(report);
     const handle = await started(report.id);
     await expect(handle.result()).rejects.toMatchObject({
-      cause: { message: 'Its items do not sum up to the total that it says.' },
+      cause: { message: 'The sum of the items differs from the stated total.' },
     });
     expect((await reportRow(report.id)).status).toBe('refused');
     await db().settlementReport.delete({ where: { id: (await reportRow(report.id)).id } });

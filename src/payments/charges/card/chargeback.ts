@@ -1,6 +1,6 @@
 /**
- * A payer's bank demands the money of a charge back. It is held until the dispute is decided, and then lost or returned
- * to the merchant. The acquirer notifies us of each step.
+ * Chargebacks. The disputed amount is debited while the chargeback is open, and then lost or returned to the merchant.
+ * The acquirer reports each step by a notification.
  */
 import type { Prisma } from '../../../../prisma/generated/client';
 import { chargebacksAccount } from '../../../ledger/accounts';
@@ -22,13 +22,13 @@ export const CHARGEBACK_STEPS = {
 } as const;
 export type ChargebackAction = keyof typeof CHARGEBACK_STEPS;
 
-/** Throws unless the charge has the status that the step starts from, so each step can be taken once. */
+/** Throws unless the charge has the status required by the step, so that each step happens once. */
 export function requireChargebackAllowed({ status, method }: TransactionRow, step: ChargebackAction): void {
   if (status !== CHARGEBACK_STEPS[step].from || method !== 'card')
     throw new ApiError('not_allowed', 'chargeback_refused', { step: step === 'open' ? 'opened' : step, status });
 }
 
-/** A repeated notification changes nothing. The account is locked so that no refund is prepared at the same time. */
+/** Ignores a repeated notification. Locks the account against concurrent refunds. */
 export async function applyChargeback(
   { db }: { db: Database },
   { id, account }: TransactionRow,
@@ -46,18 +46,15 @@ export async function applyChargeback(
     const entries =
       step === 'open'
         ? openChargebackEntries(charge, remaining, await readBalance(tx, account))
-        : closeChargebackEntries(step, charge, await heldAmounts(tx, charge));
+        : closeChargebackEntries(step, charge, await disputedAmounts(tx, charge));
     const row: TransactionRow = { ...charge, status: to, operation_date: outcomeTime(charge) };
     const latest = refunds.find(({ status }) => status === 'completed');
     await settleInTransaction(tx, 'settled', { row, entries, event: chargeEvent(event, row, latest) });
   });
 }
 
-/**
- * What was held when the chargeback was opened, and since then for refunds that were in flight at that time and failed,
- * by the account that it was taken from.
- */
-const heldAmounts = (
+/** Disputed amounts by debited account, including refunds that were in flight at the opening and failed later. */
+const disputedAmounts = (
   tx: Prisma.TransactionClient,
   { id, merchant_id }: TransactionRow,
 ): Promise<{ account: string; amount: Money }[]> => tx.$queryRaw`

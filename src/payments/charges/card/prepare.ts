@@ -1,7 +1,4 @@
-/**
- * Writes a charge before it is sent to the acquirer: its id, its order_id, and the card or token that it will be
- * charged to.
- */
+/** Writes a charge with its order_id and its card or token before it is sent to the acquirer. */
 import { Prisma } from '../../../../prisma/generated/client';
 import { rejectSuspended } from '../../../accounts/merchants/suspension';
 import type { SealedCard } from '../../../gateway/acquirer/port';
@@ -18,14 +15,13 @@ import { newTransaction, payableColumns } from '../newTransaction';
 import type { CreateCharge } from '../requests';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 
-/** How long a request may work on a charge before another process takes it over. */
+/** Time after which another process takes over an unfinished charge. */
 export const CHARGE_LEASE_SECONDS = 45;
-/** By the clock of the database, which also says when it has ended. */
+/** Uses the database clock, which also decides when the lease expires. */
 export const NEW_LEASE = Prisma.sql`now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})`;
-/** How long an authorized charge can be captured. */
 const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
 
-/** The copy of the card that is stored with the charge. */
+/** The copy of the card stored with the charge. */
 const cardJson = (source: 'cards' | 'tokens'): Prisma.Sql =>
   Prisma.raw(`jsonb_build_object('holder_name', holder_name, 'card_number', card_number,
     'expiration_month', expiration_month, 'expiration_year', expiration_year, 'brand', brand, 'address', address,
@@ -73,9 +69,8 @@ export const creditedAccount = (merchant_id: string, customer: CustomerRow | nul
   customer?.requires_account ? customerAccount(customer.id) : merchantAccount(merchant_id);
 
 /**
- * Charges of simultaneous requests share one statement. It finds the card and uses up the security code stored with it,
- * or claims the token, which only one charge can. Without a card or token, or if the order_id or the id itself is
- * taken, nothing is written.
+ * Inserts the charges of concurrent requests in one batch. Uses up the card's stored security code, or claims the token,
+ * which only one charge can. Writes nothing without a card or token, or if the order_id or ID is taken.
  */
 const prepareBatch = batchedWrites(
   (db, charges: readonly TransactionRow[]) =>
@@ -121,7 +116,7 @@ const prepareBatch = batchedWrites(
   ({ id }) => id,
 );
 
-/** The database adds the card, the merchant's costs, and dates by the clock of the merchant or customer. */
+/** Adds the card, the merchant's costs, and dates by the clock of the merchant or customer. */
 const insertCharge = insertFrom(
   'transactions',
   'charge',
@@ -141,7 +136,7 @@ const insertCharge = insertFrom(
   },
 );
 
-/** Only for a reason that is seen: an order_id that was free again a moment later says nothing about the source. */
+/** Throws the reason only if it still holds. Otherwise the request can be repeated. */
 export async function throwWhyNotPrepared(
   { db, merchant_id }: Context,
   { order_id, source_id }: CreateCharge,

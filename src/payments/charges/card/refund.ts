@@ -1,6 +1,5 @@
 /**
- * Refunds. The account is debited when the refund is prepared, under a lock of that account, and credited again if it
- * fails.
+ * Refunds. Preparing a refund debits the locked account; a failed refund credits it again.
  */
 import { Prisma } from '../../../../prisma/generated/client';
 import { auditEntry, insertAudit, type NewAuditEntry } from '../../../accounts/auditLog/entry';
@@ -21,7 +20,7 @@ import { returnedCost } from './costs';
 import { NEW_LEASE } from './prepare';
 import { REFUNDABLE, recordRefund } from './recordRefund';
 
-/** The input is the charge. */
+/** Input: the charge. */
 export const refund = new AcquirerOperation<TransactionRow, TransactionRow>({
   progress: 'prepared',
   matches: ({ transaction_type }) => transaction_type === 'refund',
@@ -42,12 +41,12 @@ export async function refundCharge(context: Context, charge: TransactionRow, inp
       ? await refund.resume(context, row)
       : row;
   if (settled.status !== 'failed') return;
-  // A repeated request whose earlier run ended without an answer starts a new refund.
+  // A repeated request starts a new refund if its earlier run ended without an answer.
   if (endedWithoutAnswer(settled) && settled === row) return refundCharge(context, charge, input);
   throw new ApiError(endedWithoutAnswer(settled) ? 'unavailable' : 'not_allowed', errorKindOf(settled.error_code ?? 0));
 }
 
-/** The account stays locked from reading its balance until the refund is written. */
+/** Holds the account lock from the balance read to the write. */
 async function prepareRefund(
   context: Context,
   charge: TransactionRow,
@@ -88,16 +87,16 @@ async function prepareRefund(
   );
 }
 
-/** A charge is shown with all of them. */
+/** Charges are returned with all of their refunds. */
 export const MAX_REFUNDS = 1000;
 
 interface RefundContext {
   current: TransactionRow;
-  /** Those that did not fail. */
+  /** Excludes failed refunds. */
   earlierRefunds: TransactionRow[];
-  /** What an earlier run of the same request has prepared. */
+  /** Prepared by an earlier run of the same request. */
   ownRefund: TransactionRow | undefined;
-  /** Of the account that the charge was credited to. */
+  /** Balance of the credited account. */
   balance: Money;
   clock: { creation_date: Date; operation_date: Date; clock_offset: number };
 }

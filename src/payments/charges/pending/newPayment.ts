@@ -1,6 +1,4 @@
-/**
- * A pending payment in the database: loads its context, builds its row, and inserts it with its event in one statement.
- */
+/** Builds the row of a pending payment and inserts it with its event and outbox rows in one SQL statement. */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { EventRecord } from '../../../events/newEvent';
 import { batched, batchedWrites } from '../../../platform/database/batch';
@@ -23,7 +21,7 @@ import type { PaymentPlan } from '../paymentPlan';
 import type { Payable } from '../requests';
 import type { TransactionRow } from '../rows';
 
-/** How long each method can be paid unless the request has a due_date. */
+/** Default payment period by method; a due_date overrides it. */
 const DEFAULT_EXPIRY_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
 const HOUR_MS = 3_600_000;
 const MAX_DUE_DAYS = 180;
@@ -38,14 +36,14 @@ export interface NewPayment extends Omit<Payable, 'currency' | 'redirect_url'> {
 
 interface PaymentContext {
   id: string;
-  /** Now, by the clock of the merchant or customer, and how many seconds that clock is ahead. */
+  /** The current time by the clock of the merchant or customer, and its offset in seconds. */
   at: Date;
   clock_offset: number;
   merchant_name: string;
   is_suspended: boolean;
   cost_rate: number;
   cost_fixed: bigint;
-  /** Whether an earlier run of this request has created the payment. */
+  /** Whether an earlier run of this request created the payment. */
   already_exists: boolean;
   is_order_id_taken: boolean;
 }
@@ -97,9 +95,7 @@ export function newPaymentRow(
   });
 }
 
-/**
- * Payments of simultaneous requests share one statement. False if the order_id is taken or the customer deleted by now.
- */
+/** Inserts concurrent payments in one batch. Returns false if the order_id is taken or the customer is deleted. */
 export const insertPayment = async (
   { db, environment }: Pick<Context, 'db' | 'environment'>,
   row: TransactionRow,
