@@ -1,4 +1,4 @@
-/** What happened to a subscription, what comes next, and its future charges, by the same rules that bill. */
+/** History, next action and projected charges of a subscription, by the billing rules. */
 import { dayOf } from '../../../workflows/calendar';
 import { projection } from '../../../workflows/projection';
 import { batched, groupBy } from '../../platform/database/batch';
@@ -21,7 +21,7 @@ export function projectCharges(row: SubscriptionRow, { periods, declined_from }:
   return charges;
 }
 
-/** A hold is the operators' matter: merchants learn of it where something is due that is not done. */
+/** Merchants see a hold only if it delays a due action. */
 function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
   const next = nextActionOf(row);
   if (next.do === 'nothing' || !isHeld(row, next)) return undefined;
@@ -32,10 +32,10 @@ function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
 type LinesRequest = HistoryPage & { id: string };
 const keyOf = ({ id, limit, offset }: LinesRequest): string => `${id} ${limit} ${offset}`;
 
-/** The latest lines of many subscriptions, oldest first, by one statement. */
+/** The latest lines of many subscriptions in one query, oldest first. */
 const linesOf = batched(
-  async (db, wanted: readonly LinesRequest[]) => {
-    const requests = [...new Map(wanted.map(request => [keyOf(request), request])).values()];
+  async (db, input: readonly LinesRequest[]) => {
+    const requests = [...new Map(input.map(request => [keyOf(request), request])).values()];
     const rows = await db.$queryRaw<(HistoryLine & { asked_key: string })[]>`
       select asked_key, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
           ${requests.map(({ limit }) => limit)}::integer[], ${requests.map(({ offset }) => offset)}::integer[])
@@ -50,7 +50,7 @@ const linesOf = batched(
   1000,
 );
 
-/** As many as the details of a workflow show. */
+/** The number of lines in the details of a workflow. */
 const MAX_RECENT_LINES = 12;
 export const recentLines = async (db: Database, id: string): Promise<HistoryLine[]> =>
   (await linesOf(db, { id, limit: MAX_RECENT_LINES, offset: 0 }))?.lines ?? [];
@@ -66,7 +66,7 @@ export async function historyOf(
   const { lines } = (await linesOf(db, { id: row.id, limit, offset })) ?? { lines: [] };
   return {
     summary: summarise(state, language),
-    // An e-mail is written down once it was sent, with the date of what it tells of.
+    // E-mail entries are written after other entries but have the date of their cause.
     entries: [...lines]
       .sort((a, b) => a.date.getTime() - b.date.getTime())
       .map(line => ({

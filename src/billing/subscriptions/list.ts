@@ -17,10 +17,7 @@ import type {
 } from './fields';
 import { type SubscriptionRow, subscriptionById } from './rows';
 
-/**
- * At merchant level any of the merchant's, at customer level that customer's. Before the first charge it is not
- * visible.
- */
+/** Finds a subscription of the customer, or any subscription of the merchant without customer_id. */
 export async function findSubscription(
   { db, merchant_id }: Context,
   id: string,
@@ -35,7 +32,7 @@ export async function findSubscription(
 
 const LIVE: SubscriptionStatusName[] = ['trial', 'active', 'past_due', 'unpaid'];
 
-/** Without a status filter, those that have not ended. */
+/** Without a status filter, excludes ended subscriptions. */
 export function subscriptionsWhere({ merchant_id }: Context, filters: SubscriptionsPage | SubscriptionsWindow) {
   const { status = [], customer_id, plan_id, charge_date, charge_date_gte, charge_date_lte } = filters;
   return {
@@ -66,7 +63,7 @@ export async function listSubscriptions(
   where: ReturnType<typeof subscriptionsWhere>,
   slice: Slice,
 ): Promise<SubscriptionRow[]> {
-  // Said as it stands in the index, which has those that are not cancelled in the order of their charge dates.
+  // Repeats the condition of the partial index by charge date.
   const condition = where.status.in.includes('cancelled')
     ? toSql(where)
     : Prisma.sql`${toSql(where)} and status <> 'cancelled'`;

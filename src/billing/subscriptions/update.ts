@@ -1,6 +1,4 @@
-/**
- * Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged.
- */
+/** Updates and cancels subscriptions. Writes the row directly, even if Temporal is down, and nudges the workflow. */
 import { Prisma } from '../../../prisma/generated/client';
 import { refusedChange } from '../../../workflows/billing';
 import { addDays, dayOf } from '../../../workflows/calendar';
@@ -37,10 +35,10 @@ export async function updateSubscription(
   rejectLongTrial(trial_end_date, clockNow(found));
   const change: SubscriptionChange = {
     ...(cancel_at_period_end === undefined ? {} : { cancel_at_period_end }),
-    // Clients send back the whole object that they were shown.
+    // Clients can send back the whole object.
     ...(trial_end_date === undefined || trial_end_date === found.trial_end_date ? {} : { trial_end_date }),
   };
-  // The end may be asked for, but nothing that charges a card or has one verified.
+  // A suspended merchant can end subscriptions, but not charge or verify cards.
   if (context.rights.isSuspended && (requested || change.trial_end_date !== undefined)) throw new ApiError('suspended');
   rejectChange(found, change);
   const source = requested && (await verifyNewSource(context, found, requested));
@@ -48,22 +46,22 @@ export async function updateSubscription(
     if (source?.token) return releaseToken(context, source.token, error);
     throw error;
   });
-  return source || change.trial_end_date !== undefined ? outcomeOf(context, changed) : changed;
+  return source || change.trial_end_date !== undefined ? awaitOutcome(context, changed) : changed;
 }
 
-/** Tries an unpaid period at once, which uses up no retry. A repeated request answers what the first attempt gave. */
+/** Retries an unpaid period without using up a retry. A repeated request returns the outcome of the first one. */
 export async function retrySubscription(context: Context, found: SubscriptionRow): Promise<SubscriptionRow> {
   const retry = context.newId('event');
   const isRepeat = await context.db.subscriptionLine.findFirst({
     where: { subscription_id: found.id, request: retry },
   });
-  return outcomeOf(context, isRepeat ? found : await writeUpdate(context, found, { retry }));
+  return awaitOutcome(context, isRepeat ? found : await writeUpdate(context, found, { retry }));
 }
 
-const outcomeOf = (context: Context, changed: SubscriptionRow): Promise<SubscriptionRow> =>
+const awaitOutcome = (context: Context, changed: SubscriptionRow): Promise<SubscriptionRow> =>
   context.yieldSlotWhile(() => awaitAttempt(context, changed));
 
-/** The same, asked for by an operator. The request's id is that of the line in the history. */
+/** An operator's retry. `retry` is the request ID, stored in the history line. */
 export const requestRetry = (
   origin: Pick<Context, 'db'> & AuditOrigin,
   row: SubscriptionRow,
@@ -71,7 +69,7 @@ export const requestRetry = (
   reason = '',
 ): Promise<SubscriptionRow> => writeUpdate({ ...origin, reason }, row, { retry, is_by_operator: true });
 
-/** `reason` is an operator's, for the audit log. */
+/** `reason`: an operator's reason for the audit log. */
 async function writeUpdate(
   context: Pick<Context, 'db'> & AuditOrigin & { reason?: string },
   found: SubscriptionRow,
@@ -115,7 +113,7 @@ function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
   if (reason) throw new ApiError('not_allowed', reason);
 }
 
-/** If the acquirer declines the new source, nothing changes. A saved card is verified again too. */
+/** Verifies the new source, including a saved card. A decline changes nothing. */
 async function verifyNewSource(
   context: Context,
   row: SubscriptionRow,
@@ -135,7 +133,7 @@ async function verifyNewSource(
   return source;
 }
 
-/** Locks a saved card, so that its deletion waits. */
+/** Locks a saved card to block its deletion. */
 async function writeSourceChange(
   { db }: Pick<Context, 'db'>,
   change: RowChange,
@@ -156,13 +154,13 @@ async function writeSourceChange(
   return rows[0]?.is_written ?? false;
 }
 
-/** False if there is no such subscription, or if it has ended already. */
+/** Returns false if the subscription does not exist or has ended. */
 export async function cancelSubscription(
   db: Database,
   id: string,
   reason: EndReason,
   by?: AuditOrigin,
-  why?: string,
+  operatorReason?: string,
 ): Promise<boolean> {
   for (;;) {
     const row = await subscriptionById(db, id);
@@ -170,7 +168,7 @@ export async function cancelSubscription(
     const change = {
       object_id: id,
       before: { status: row.status },
-      after: { status: 'cancelled', ...(why && { reason: why }) },
+      after: { status: 'cancelled', ...(operatorReason && { reason: operatorReason }) },
     };
     const audit = by && auditEntry(by, 'subscription.cancelled', change, row.merchant_id);
     if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { outbox: ['nudge'], audit }))) return true;

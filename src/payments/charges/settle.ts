@@ -44,7 +44,7 @@ const SENT_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
 /** A charge with this error moved no money, so its token can be used again. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
-/** Published once the outcome of a charge is written. */
+/** Published after the outcome of a charge was written. */
 export const chargeSettled = observable<{ db: Database; row: TransactionRow }>('recaudo:charge:settled');
 
 /** Writes concurrent outcomes in one batch. Returns false if another process wrote an outcome first. */

@@ -88,7 +88,7 @@ export class CustomerResolver {
   }
 
   @Mutation(() => Customer, {
-    description: 'Deletes a customer for good, and ends its subscriptions. Refused while it has a balance',
+    description: 'Deletes a customer permanently and cancels its subscriptions. Requires a zero balance',
   })
   @AllowCustomerSession()
   async deleteCustomer(@Ctx() context: Context, @Id('customer_id', 'customer') customer_id: string): Promise<Customer> {

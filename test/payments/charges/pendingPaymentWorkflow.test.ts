@@ -55,7 +55,7 @@ describe('the workflow of a pending payment', () => {
       return Buffer.from(started.userMetadata?.summary?.data ?? []).toString();
     });
     expect(timer).toBe(
-      `"runs out at ${new Date(Date.parse(due_date) - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00"`,
+      `"expires at ${new Date(Date.parse(due_date) - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00"`,
     );
     await post(`/sandbox/charges/${id}/pay`, {});
     expect(await workflowOf(id).result()).toBe('completed');

@@ -1,7 +1,4 @@
-/**
- * The charge of a period is an ordinary charge of the customer, inserted by the statement that writes the
- * subscription's own row.
- */
+/** The charge of a period is an ordinary charge of the customer, inserted with the update of the subscription. */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Attempt } from '../../../../workflows/state';
 import { customerAccount, merchantAccount } from '../../../ledger/accounts';
@@ -15,13 +12,13 @@ import { realNow, type SubscriptionRow } from '../rows';
 const MAX_DESCRIPTION_LENGTH = 250;
 
 /**
- * The same for the same attempt after the same one before it. So a database that was restored to an earlier moment sends
- * it under the key that the acquirer knows, and is told what came of it, rather than charging once more.
+ * Deterministic for an attempt and its predecessor. A database restored to an earlier moment therefore sends the attempt
+ * under the same key and gets its earlier outcome instead of charging twice.
  */
 export const nextChargeId = ({ id, transaction_id, card_id, amount }: SubscriptionRow, { period }: Attempt): string =>
   idsFrom(Buffer.from(`${id} ${transaction_id} ${period} ${card_id} ${amount}`))('transaction');
 
-/** `at` is by the subscription's own clock. Without a lease the workflow looks after the charge. */
+/** `at` is the time by the subscription's clock. */
 export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
   const { id, ...card } = toCard(row.card);
   const { merchant_id, customer_id, amount, open } = row;
@@ -46,8 +43,8 @@ export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
 }
 
 /**
- * Inserts the charges of those subscriptions whose ids the query `written` yields, at the merchant's current costs. With
- * a lease, the recovery finishes them; without one, their workflow does.
+ * Inserts the charges of the subscriptions in the ID query `written`, at the merchant's current costs. Recovery resolves
+ * charges with a lease; the subscription workflow resolves charges without one.
  */
 export const insertPeriodCharges = (
   charges: readonly TransactionRow[],

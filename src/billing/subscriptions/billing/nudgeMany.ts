@@ -1,4 +1,4 @@
-/** A merchant was suspended or resumed, or billing held or released: workflows look at their rows again. */
+/** Nudges workflows after a suspension, a resumption, a hold or a release, so that they read their rows again. */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Database } from '../../../platform/database/connection';
 import { environmentOfMerchant } from '../../../platform/database/outbox';
@@ -6,7 +6,7 @@ import { type HoldRow, isCoveredBy } from '../../holds/rows';
 import { NEEDS_WORKFLOW } from './repair';
 
 const MAX_BATCH_ROWS = 1000;
-/** What each adds to the time over which they are spread: many that are due at once would hold up everybody else's. */
+/** Nudges are spread over time, so that a merchant with many due subscriptions does not delay other merchants. */
 const SECONDS_PER_DUE = 0.2;
 const SECONDS_PER_NUDGE = 0.01;
 const MAX_SPREAD_SECONDS = 7200;
@@ -14,15 +14,12 @@ const MAX_SPREAD_SECONDS = 7200;
 export const nudgeSubscriptionsOf = async (db: Database, merchant_id: string): Promise<void> =>
   nudgeEach(db, Prisma.sql`s.merchant_id = ${merchant_id}`);
 
-/**
- * Where everything is held, only those that are due: the others have slept all the while, and look at their rows when
- * their time comes. So do unpaid ones, unless their deadline has passed and was moved.
- */
+/** A hold of the scope `everything` nudges only due and unpaid subscriptions; others read their rows when they wake. */
 export async function nudgeHeld(db: Database, hold: HoldRow): Promise<void> {
   const covered = isCoveredBy(hold);
   const seconds = hold.over_seconds ?? undefined;
   if (hold.scope !== 'everything') return nudgeEach(db, covered, seconds);
-  // Only the sandbox has other clocks than the real one. A function for each of a million rows would take a minute.
+  // Only the sandbox has test clocks; computing offsets for a million production rows would take a minute.
   const offset =
     hold.environment === 'sandbox'
       ? Prisma.sql`greatest(s.clock_offset, (select clock_offset from merchants where id = s.merchant_id),
@@ -35,13 +32,13 @@ export async function nudgeHeld(db: Database, hold: HoldRow): Promise<void> {
   );
 }
 
-/** For subscriptions `s`, each at a moment that is derived from its id, so that a repeat has it at the same place. */
+/** Derives the time of each nudge from the subscription ID, so that a repetition keeps it. */
 const insertNudges = (subscriptions: Prisma.Sql, seconds: number): Prisma.Sql => Prisma.sql`
   insert into outbox (kind, object_id, environment, again_at)
   select 'nudge', s.id, ${environmentOfMerchant('s.merchant_id')}, now() + make_interval(secs => ${seconds}::float * (hashtextextended(s.id, 0) & 1048575)::float / 1048576)
   from ${subscriptions}`;
 
-/** Each at a moment of its own. May be repeated: a second nudge does no harm. */
+/** Can be repeated: a second nudge is harmless. */
 async function nudgeEach(db: Database, condition: Prisma.Sql, over?: number): Promise<void> {
   const seconds = over ?? (await spreadSeconds(db, condition));
   for (let last = { creation_date: new Date('9999-12-31'), id: '' }; ; ) {

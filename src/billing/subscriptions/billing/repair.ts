@@ -1,4 +1,4 @@
-/** Finds subscriptions whose workflow was lost, terminated or deleted with its server, and starts it again. */
+/** Restarts the workflows of subscriptions whose workflow was lost, terminated or deleted with its server. */
 import type { Client } from '@temporalio/client';
 import { Prisma } from '../../../../prisma/generated/client';
 import { subscriptionWorkflowId } from '../../../../workflows/subscriptionContract';
@@ -8,25 +8,19 @@ import { andIn, BOTH_ENVIRONMENTS, type Environments, merchantsOf } from '../../
 import { insertOutbox } from '../../../platform/database/outbox';
 import { isUnheld } from '../../holds/rows';
 
-/** A workflow that an operator has paused is open too. Said without naming that status, which older servers refuse. */
+/** Includes paused workflows. `CloseTime IS NULL` also works on servers that do not know that status. */
 export const openQuery = (environments: Environments): string =>
   `WorkflowType = 'subscription' AND CloseTime IS NULL${andIn(environments)}`;
 const pausedQuery = (environments: Environments): string =>
   `${openQuery(environments)} AND ExecutionStatus != 'Running'`;
 const MAX_PAGE_ROWS = 1000;
 
-/**
- * Subscriptions that must have a workflow: not ended, or with an attempt that is not settled. Before the first charge
- * there is none.
- */
+/** SQL condition: the subscription must have a workflow, because it has not ended or has an open attempt. */
 export const NEEDS_WORKFLOW = Prisma.raw(
   `(status not in ('new', 'cancelled') or (status = 'cancelled' and open is not null))`,
 );
 
-/**
- * The list of open workflows is a moment behind, so that one which is just being started seems to be lost. What is lost
- * is therefore started, which does nothing to a workflow that runs.
- */
+/** Temporal's list of workflows lags, so a starting workflow can look lost. Starting it again has no effect. */
 export async function repairSubscriptions(
   db: Database,
   temporal: Client,
@@ -50,7 +44,7 @@ export async function repairSubscriptions(
     const first = rows[0]?.id;
     if (first === undefined) return { count };
     last = rows.at(-1)?.id ?? first;
-    // Compared page by page: all of a million ids would not fit into the worker's memory.
+    // Compared page by page to limit the worker's memory.
     const range = `WorkflowId BETWEEN '${subscriptionWorkflowId(first)}' AND '${subscriptionWorkflowId(last)}'`;
     const openIds = await subscriptionIds(temporal, `${openQuery(environments)} AND ${range}`);
     const lost = rows.map(({ id }) => id).filter(id => !openIds.has(id));
@@ -69,7 +63,7 @@ async function subscriptionIds(temporal: Client, query: string): Promise<Set<str
   return ids;
 }
 
-/** A paused workflow would only collect nudges, one for every sweep: `except` names those. */
+/** `except`: paused workflows, which would collect a nudge per sweep. */
 const enqueue = (
   db: Database,
   kind: 'nudge' | 'subscription',
@@ -84,7 +78,7 @@ const enqueue = (
     ),
   );
 
-/** Overdue by real time is overdue by every clock: test clocks are only ever ahead. */
+/** Overdue in real time is overdue by every clock, because test clocks only run ahead. */
 const nudgeOverdue = (db: Database, own: Prisma.Sql, paused: string[]): Promise<number> =>
   enqueue(
     db,
@@ -94,7 +88,6 @@ const nudgeOverdue = (db: Database, own: Prisma.Sql, paused: string[]): Promise<
     paused,
   );
 
-/** Overdue by a test clock. */
 const nudgeOverdueInSandbox = (db: Database, paused: string[]): Promise<number> =>
   enqueue(
     db,

@@ -1,4 +1,4 @@
-/** Writes the outcome of a period's charge and the change of its subscription in one statement. */
+/** Writes the outcome of a period's charge and the change of its subscription in one SQL statement. */
 import { Prisma } from '../../../../prisma/generated/client';
 import { type ChargeOutcome, chargeSettled, settlementParts } from '../../../payments/charges/settle';
 import { batchedWrites } from '../../../platform/database/batch';
@@ -10,14 +10,14 @@ import type { RowChange } from './applyEvent';
 import { updateParts } from './updateRows';
 
 interface AnsweredRenewal {
-  /** As it was before the answer. */
+  /** The row before the answer. */
   subscription: SubscriptionRow;
   outcome: string;
-  /** Absent while the outcome is unknown. */
+  /** Undefined while the outcome is unknown. */
   at?: Date;
 }
 
-/** Published once the answer to an attempt, or its absence, is written. */
+/** Published after an answer, or its absence, was recorded. */
 export const renewalAnswered = observable<AnsweredRenewal>('recaudo:renewal:answered');
 
 interface PeriodSettlement {
@@ -38,9 +38,7 @@ const settleBatch = batchedWrites(
   ({ id }) => id,
 );
 
-/**
- * False if the subscription's row has changed since it was read. Settlements that arrive together share a statement.
- */
+/** Writes concurrent outcomes in one batch. Returns false if the subscription's row has changed since it was read. */
 export async function settlePeriod(db: Database, outcome: ChargeOutcome, change: RowChange): Promise<boolean> {
   if ((await settleBatch(db, { outcome, change })) === undefined) return false;
   const { row } = outcome;

@@ -1,4 +1,4 @@
-/** What is said of a subscription, in each language. Days are as everywhere in the API. */
+/** Texts about a subscription in each language. Days have the API format. */
 import type { HistoryEvent, HistoryLine } from '../billing/applyEvent';
 
 export interface Words {
@@ -8,7 +8,7 @@ export interface Words {
   active(period: number, until: string): string;
   pastDue(period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
   unpaid(period: number): string;
-  cancelled(why: string): string;
+  cancelled(reason: string): string;
   nothingNext: string;
   suspended: string;
   held: string;

@@ -1,11 +1,8 @@
 import type { Prisma } from '../../../../prisma/generated/client';
 import type { SubscriptionRow } from '../rows';
 
-/**
- * The workflow asks the acquirer when the row says so: the moment is moved, and the workflow told. False if the attempt
- * has been settled meanwhile.
- */
-export async function makeQuestionDue(
+/** Makes the lookup of an unanswered attempt due and nudges the workflow. Returns false if the attempt is settled. */
+export async function makeLookupDue(
   tx: Prisma.TransactionClient,
   { id, environment }: Pick<SubscriptionRow, 'id' | 'environment'>,
   transaction_id: string,
