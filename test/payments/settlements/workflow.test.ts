@@ -55,9 +55,9 @@ describe('the workflow of a settlement report', () => {
         event.timerStartedEventAttributes ? [Buffer.from(event.userMetadata?.summary?.data ?? []).toString()] : [],
       );
     await until(async () => (await timers()).length > 0);
-    expect(await timers()).toEqual(['"waits for parts 1 and 3 of the acquirer"']);
+    expect(await timers()).toEqual(['"waiting for parts 1 and 3 of the acquirer"']);
     await send(partOf(3));
-    await until(async () => (await timers()).includes('"waits for part 1 of the acquirer"'));
+    await until(async () => (await timers()).includes('"waiting for part 1 of the acquirer"'));
     expect(await isConciliated(ids[1] ?? '')).toBe(false);
     await send(partOf(1));
     expect(await handle.result()).toBe('matched 3 items, nothing differs');
