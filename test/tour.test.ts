@@ -69,7 +69,7 @@ describe('the tour in README.md', () => {
     ]);
     expect(subscription.history.entries[2].date).toContain(renewal);
     expect(subscription.history.summary).toContain('period 2 is paid until');
-    expect(subscription.history.next).toBe(`On ${subscription.charge_date} period 3 is charged.`);
+    expect(subscription.history.next).toBe(`Period 3 is charged on ${subscription.charge_date}.`);
     const paid = { node: { amount: 49900, status: 'completed' } };
     expect(subscription.chargesConnection).toEqual({ edges: [paid, paid] });
 

@@ -1,4 +1,4 @@
-/** Every workflow that the worker's bundle carries. */
+/** The workflows in the worker's bundle. */
 
 export { delivery } from './delivery';
 export { expiry } from './expiry';

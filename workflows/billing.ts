@@ -1,6 +1,6 @@
 /**
- * The rules of billing as two pure functions: `nextAction` says what comes next and when, `transition` what an event
- * changes. Commands, charges, the projection and the tests run these and nothing else.
+ * The billing rules as two pure functions: `nextAction` returns the next action and its time, `transition` applies an event.
+ * Requests, charges, projections and tests all use these functions.
  */
 import {
   addDays,
@@ -23,12 +23,9 @@ import type {
   SubscriptionChange,
 } from './state';
 
-/**
- * Between requests to an acquirer that gives no answer; the last one repeats. They grow with the outage, so that a short
- * one is over soon for everybody and a long one costs little.
- */
+/** Backoff between lookups of an unanswered attempt; the last pause repeats. */
 export const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000];
-/** Before an unpaid subscription is cancelled. */
+/** Minimum time before an unpaid subscription is cancelled. */
 const MIN_UNPAID_DAYS = 7;
 
 const chargeDayOf = ({ first_charge_day, terms }: BillingState, n: number): Day =>
@@ -37,9 +34,7 @@ const chargeAt = (state: BillingState, n: number): Moment =>
   startOfDay(chargeDayOf(state, n)) + billingOffset(state.id);
 const hasUnpaidPeriod = ({ status }: BillingState): boolean => status === 'past_due' || status === 'unpaid';
 
-/**
- * A trial end in the past means no trial: the first charge is made at once, and its day anchors all later charge days.
- */
+/** A past trial end means no trial: the first charge is made immediately, and its day anchors all later charge days. */
 export function initialState(
   id: string,
   terms: PlanTerms,
@@ -68,12 +63,12 @@ export function initialState(
   };
 }
 
-/** The first of N trial days is today. */
+/** Today is the first day of the trial. */
 export const trialEnd = (today: Day, trial_days: number): Day => addDays(today, trial_days - 1);
 
 export function nextAction(state: BillingState): NextAction {
-  // An attempt whose outcome is unknown comes first. It is sent again only if the subscription is alive and still has
-  // that card.
+  // An attempt with an unknown outcome is resolved first. It is sent again only if the subscription is open and still
+  // has that card.
   if (state.open) {
     const { period, attempt, free, again_at, card_id } = state.open;
     const send = state.status !== 'cancelled' && card_id === state.card_id;
@@ -128,7 +123,7 @@ function afterAnswer(
   at: Moment,
 ): BillingState {
   const settled = { ...state, open: null };
-  // What somebody has asked for is still to be done.
+  // A requested retry remains due.
   if (outcome === 'not_made') return { ...settled, try_now: state.try_now || (free && state.status !== 'cancelled') };
   const opened = { ...settled, current_period_number: period };
   if (outcome === 'paid') {
@@ -147,7 +142,7 @@ function afterAnswer(
   return afterLastRetry({ ...declined, retries_left: 0, due_at }, at);
 }
 
-/** A new card that arrived meanwhile is tried before the subscription is cancelled for good. */
+/** A card that was added meanwhile is charged before the subscription is cancelled. */
 function afterLastRetry(state: BillingState, at: Moment): BillingState {
   if (state.terms.status_after_retry === 'unpaid') {
     const due_at = Math.max(chargeAt(state, state.current_period_number + 1), at + MIN_UNPAID_DAYS * DAY_MS);
@@ -165,7 +160,7 @@ function afterChange(
 ): BillingState {
   const after = { ...state };
   if (cancel_at_period_end !== undefined) after.cancel_at_period_end = cancel_at_period_end;
-  // A card that arrives while an outcome is unknown waits for it, and is then tried unless the period was paid.
+  // A card added during an unresolved attempt is charged afterwards, unless the period was paid.
   if (card_id !== undefined) Object.assign(after, { card_id, try_now: hasUnpaidPeriod(state) || state.open !== null });
   if (retry) after.try_now = true;
   if (trial_end_date !== undefined) {
@@ -177,7 +172,7 @@ function afterChange(
   return after;
 }
 
-/** Why a change is not allowed now; undefined if it is. */
+/** Returns the reason for refusing a change, or undefined. */
 export function refusedChange(state: BillingState, change: SubscriptionChange) {
   if (state.status === 'cancelled') return 'subscription_cancelled';
   if (change.trial_end_date !== undefined && (state.status !== 'trial' || state.open)) return 'trial_over';
@@ -185,7 +180,7 @@ export function refusedChange(state: BillingState, change: SubscriptionChange) {
   return undefined;
 }
 
-/** The dates that the API shows. While a period is being collected, charge_date is that of the next one. */
+/** Dates in the API. While a period is being collected, charge_date is the charge day of the next period. */
 export function datesOf(state: BillingState): { charge_date: Day; period_end_date: Day } {
   const charge_date = chargeDayOf(state, state.current_period_number + 1);
   return { charge_date, period_end_date: addDays(charge_date, -1) };

@@ -1,6 +1,6 @@
 /**
- * Days and moments. Pure, and without a time zone database: Colombia has kept UTC−05:00 all year round since 1993, so
- * America/Bogota is arithmetic, and no update of a runtime can change what a replay computes.
+ * Days and moments without a time zone database: Colombia has used UTC−05:00 all year since 1993. Plain arithmetic keeps
+ * replays independent of runtime updates.
  */
 
 /** yyyy-mm-dd in America/Bogota. */
@@ -11,7 +11,7 @@ export type RepeatUnit = 'week' | 'month' | 'year';
 
 export const DAY_MS = 86_400_000;
 const BOGOTA_OFFSET_MS = -5 * 3_600_000;
-/** From the start of a charge day. */
+/** Length of the billing window, which begins with the charge day. */
 const BILLING_WINDOW_MS = 2 * 3_600_000;
 
 const midnight = (day: Day): Moment => Date.parse(`${day}T00:00:00Z`);
@@ -21,11 +21,11 @@ export const dayOf = (at: Moment): Day => formatDay(at + BOGOTA_OFFSET_MS);
 export const startOfDay = (day: Day): Moment => midnight(day) - BOGOTA_OFFSET_MS;
 export const addDays = (day: Day, days: number): Day => formatDay(midnight(day) + days * DAY_MS);
 
-/** `2026-11-14T18:50:00-05:00`; another zone is given by its hours behind UTC. */
+/** Formats as `2026-11-14T18:50:00-05:00`. */
 export const formatMoment = (at: Moment, hoursBehindUtc = 5): string =>
   `${new Date(at - hoursBehindUtc * 3_600_000).toISOString().slice(0, 19)}-0${hoursBehindUtc}:00`;
 
-/** The n-th charge day, counted from the first and never from the one before: 01-31 gives 02-28, 03-31, 04-30. */
+/** The n-th charge day, computed from the first one: 01-31 gives 02-28, 03-31, 04-30. */
 export function nthChargeDay(first: Day, n: number, every: number, unit: RepeatUnit): Day {
   const steps = (n - 1) * every;
   if (unit === 'week') return addDays(first, steps * 7);
@@ -36,14 +36,11 @@ export function nthChargeDay(first: Day, n: number, every: number, unit: RepeatU
   return formatDay(Date.UTC(inYear, inMonth, Math.min(day, lastDay)));
 }
 
-/** The same time of day on the first day after `at`: a late answer does not make two attempts fall together. */
+/** The planned time of day on the day after `at`, so that a late answer does not make two attempts coincide. */
 export const sameTimeNextDay = (planned: Moment, at: Moment): Moment =>
   startOfDay(addDays(dayOf(at), 1)) + (planned - startOfDay(dayOf(planned)));
 
-/**
- * Where in the billing window a subscription is charged: spread by its id, so that a fleet is not charged in one
- * second.
- */
+/** Offset of a subscription in the billing window, derived from its ID to spread charges. */
 export function billingOffset(id: string): number {
   let hash = 0x811c9dc5; // FNV-1a
   for (const char of id) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;

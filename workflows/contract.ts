@@ -1,33 +1,33 @@
-/** What the workflows and the rest of the program agree on: names, shapes, and the activities that workflows call. */
+/** Contract between the workflows and the program: names, types and activities. */
 
-/** The task queue of workers for production, and of workers for both environments. */
+/** Task queue of workers for production or for both environments. */
 export const TASK_QUEUE = 'recaudo';
 const SANDBOX_TASK_QUEUE = 'recaudo-sandbox';
 
-/** Where the workflows of processes that work for one environment run; undefined is both. */
+/** Task queue of processes for one environment, or for both (undefined). */
 export const taskQueueOf = (environment: 'sandbox' | 'production' | undefined): string =>
   environment === 'sandbox' ? SANDBOX_TASK_QUEUE : TASK_QUEUE;
 
-/** The signal that makes a workflow look at its row again. Losing one or sending it twice does no harm. */
+/** Signal that makes a workflow read its row again. Lost and repeated nudges are harmless. */
 export const NUDGE = 'nudge';
 
-/** The id of the sweep's schedule and of its runs. Each task queue has its own. */
+/** ID of the sweep schedule and its runs, per task queue. */
 export const SWEEP_ID = 'sweep';
 export const sweepIdOf = (taskQueue: string): string => (taskQueue === TASK_QUEUE ? SWEEP_ID : 'sweep-sandbox');
 export const SWEEP_INTERVAL = '10 minutes';
 
-/** How many rows of each kind were swept. */
+/** Number of swept rows by kind. */
 export type SweepCounts = Record<string, number>;
 
 export interface SweepActivities {
   sweepExpired(): Promise<SweepCounts>;
 }
 
-/** The id of the audit's schedule and of its runs. Each task queue has its own. */
+/** ID of the reconciliation schedule and its runs, per task queue. */
 export const auditIdOf = (taskQueue: string): string => (taskQueue === TASK_QUEUE ? 'audit' : 'audit-sandbox');
 export const AUDIT_INTERVAL = '1 hour';
 
-/** What the audit that runs by itself holds of every subscription. */
+/** Invariants that the scheduled reconciliation checks for every subscription. */
 export const INVARIANTS = [
   'subscriptions_have_workflows',
   'workflows_have_subscriptions',
@@ -36,25 +36,25 @@ export const INVARIANTS = [
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 
-/** Something that differs, as far as one look can tell: Temporal's list of workflows is a moment behind. */
+/** A possible difference. Temporal's list of workflows lags, so one check is not proof. */
 export interface Suspect {
   invariant: Invariant;
   environment: string;
   subscription_id: string;
-  /** What the look before this one found. */
+  /** The difference found by the previous check. */
   difference?: string;
 }
 
-/** How many were looked at in an environment, and what differs; only some of it is written out. */
+/** Numbers of checks and differences, and some examples. */
 interface AuditTally {
   checks: number;
   differences: number;
   examples: string[];
 }
 
-/** What an audit has found so far. Ids and statuses only, never an amount, because Temporal stores it. */
+/** Progress of a reconciliation. Contains no amounts, because Temporal stores it. */
 export interface AuditProgress {
-  /** The subscription that was looked at last. */
+  /** The last checked subscription. */
   after: string;
   isDone: boolean;
   /** By environment and invariant. */
@@ -62,82 +62,79 @@ export interface AuditProgress {
   suspects: Suspect[];
 }
 
-/** Each may run twice. */
+/** Each activity can run twice. */
 export interface AuditActivities {
-  /** Looks at the next subscriptions. */
+  /** Checks the next subscriptions. */
   auditPortion(progress: AuditProgress): Promise<AuditProgress>;
-  /** Looks again at each by itself. Answers what differs still, and as it did before. */
+  /** Checks each suspect again and returns those with an unchanged difference. */
   auditSuspects(suspects: Suspect[]): Promise<Suspect[]>;
-  /** Keeps the result, and answers how many differences there are. */
+  /** Stores the result and returns the number of differences. */
   recordAudit(progress: AuditProgress): Promise<Record<string, number>>;
 }
 
-/** Ends an authorization that nobody captures, or a payment that its payer never makes. */
+/** Cancels an authorization or a pending payment when it expires. */
 export const expiryWorkflowId = (transaction_id: string): string => `expiry-${transaction_id}`;
 
-/** Why the workflow ends, or how long it waits before it looks again. */
+/** The final status, or the wait before the next check. */
 export type ExpiryStep = { over: string } | { waitMs: number; until?: string };
 
 export interface ExpiryActivities {
   expire(transaction_id: string): Promise<ExpiryStep>;
 }
 
-/** Matches a settlement report of the acquirer with the books. */
+/** Matches a settlement report of the acquirer with the ledger. */
 export const settlementWorkflowId = (report_id: string): string => `settlement-${report_id}`;
 
-/** The numbers of the parts that the acquirer has not sent yet. */
+/** Numbers of the parts that have not arrived. */
 interface MissingParts {
   missing: number[];
 }
 
-/** Why the report is refused, or that it is whole, and the one merchant that it is about. */
+/** The reason for a refusal, or the merchant of a report about a single merchant. */
 type CheckedReport = { refused: string } | { merchant_id?: string };
 
-/** Whether further items can be compared with the books, and how many wait for transactions that are not finished. */
+/** Whether further items can be matched, and the number of items whose transactions are unfinished. */
 export interface MatchedItems {
   isMore: boolean;
   waiting: number;
 }
 
-/** Each does what is left to do and may run twice. Ids and numbers only, never an amount, because Temporal stores them. */
+/** Each activity can run twice. Arguments and results contain no amounts, because Temporal stores them. */
 export interface SettlementActivities {
   collectParts(report_id: string): Promise<MissingParts>;
   checkSums(report_id: string): Promise<CheckedReport>;
-  /** The next thousand. At the end also those whose transactions are still not finished: they count as not in the books. */
+  /** Matches the next items. With `isEnd`, items of unfinished transactions count as `not_in_books`. */
   matchItems(report_id: string, isEnd: boolean): Promise<MatchedItems>;
-  /** The settlements of the next merchants; whether there are others. */
+  /** Writes the settlements of the next merchants and returns whether there are more. */
   tellMerchants(report_id: string): Promise<boolean>;
-  /** The result in words. */
+  /** Returns the result as text. */
   closeReport(report_id: string): Promise<string>;
 }
 
 /** Retries a webhook delivery whose first attempt failed. */
 export const deliveryWorkflowId = (delivery_id: string): string => `delivery-${delivery_id}`;
 
-/** The latest attempt: which one it was, what the webhook answered, and in words. Never the answer itself. */
+/** The latest attempt: its number, the response status, and a text. Never the response body. */
 export interface DeliveryOutcome {
   attempt: number;
   status: string;
   text: string;
 }
 
-/**
- * How the delivery ended, or how long to wait before the next attempt, and until when; null while that one waits in the
- * queue.
- */
+/** The outcome, or the wait before the next attempt. `until` is null while the attempt is queued. */
 export type DeliveryStep =
   | { over: string; last?: DeliveryOutcome; problem?: string }
   | { waitMs: number; attempt: number; until: string | null; last?: DeliveryOutcome };
 
 export interface DeliveryActivities {
-  /** Queues the next attempt if it is due. Its result comes with a nudge. */
+  /** Queues the next attempt if it is due. Its result arrives with a nudge. */
   deliver(delivery_id: string): Promise<DeliveryStep>;
 }
 
-/** Sends what a merchant has to its bank account. */
+/** Sends a payout to the merchant's bank account. */
 export const payoutWorkflowId = (transaction_id: string): string => `payout-${transaction_id}`;
 
-/** How the payout ended, or whom it waits for and how long. */
+/** The outcome, or the cause and length of the wait. */
 export type PayoutStep = { over: string } | { waitMs: number; for: string };
 
 export interface PayoutActivities {

@@ -20,8 +20,7 @@ const { deliver } = proxyActivities<DeliveryActivities>({
 const MAX_DETAIL_LINES = 20;
 
 /**
- * Retries a webhook delivery with growing pauses for three days. Its result says how it ended; one that did not arrive
- * is a failed workflow.
+ * Retries a webhook delivery with exponential backoff for three days. A delivery that never succeeds is a failed workflow.
  */
 export async function delivery(id: string): Promise<string> {
   const lines: string[] = [];
@@ -29,7 +28,7 @@ export async function delivery(id: string): Promise<string> {
   setHandler(nudge, () => {
     nudged = true;
   });
-  for (let summary = 'what became of the attempt before?'; ; ) {
+  for (let summary = 'check the previous attempt'; ; ) {
     nudged = false;
     const step = await deliver.executeWithOptions({ summary }, [id]);
     if (step.last) publish(step.last);
@@ -38,16 +37,16 @@ export async function delivery(id: string): Promise<string> {
       if (step.problem) throw ApplicationFailure.nonRetryable(step.problem, step.over);
       return step.over;
     }
-    // One that waits in the queue for long would fill the history.
+    // A long wait in the queue would fill the history.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof delivery>(id);
-    const next = `attempt ${step.attempt} ${step.until ? `at ${step.until}` : 'is under way'}`;
+    const next = `attempt ${step.attempt} ${step.until ? `at ${step.until}` : 'is in progress'}`;
     show(`next: ${next}`);
     const before = step.last ? `${step.last.text}; ` : '';
     const isEarly = await condition(() => nudged, step.waitMs, { summary: `${before}then ${next}` });
-    summary = isEarly ? `what became of attempt ${step.attempt}?` : `attempt ${step.attempt} is due`;
+    summary = isEarly ? `check attempt ${step.attempt}` : `attempt ${step.attempt} is due`;
   }
 
-  /** One write for every attempt that failed; a delivery that arrives at once has no workflow. */
+  /** Writes search attributes once per failed attempt. */
   function publish({ attempt, status, text }: DeliveryOutcome): void {
     if (lines.at(-1) !== text) lines.push(text);
     const published = workflowInfo().typedSearchAttributes;

@@ -11,27 +11,27 @@ import { nudge } from './nudge';
 
 const { expire } = proxyActivities<ExpiryActivities>({
   startToCloseTimeout: '45 seconds',
-  // Without a limit: an acquirer or database that is down is waited for, however long that takes.
+  // No attempt limit: an outage of the acquirer or the database can be long.
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Waits until an authorization or a pending payment expires, and ends it then. Its result says how it ended. */
+/** Waits until an authorization or a pending payment expires, and cancels it. Returns its final status. */
 export async function expiry(id: string): Promise<string> {
   let nudged = false;
   setHandler(nudge, () => {
     nudged = true;
   });
-  for (let asks = 'until when does it wait?'; ; ) {
+  for (let action = 'read the expiry time'; ; ) {
     nudged = false;
-    const step = await expire.executeWithOptions({ summary: asks }, [id]);
+    const step = await expire.executeWithOptions({ summary: action }, [id]);
     if ('over' in step) {
-      setCurrentDetails(`It is over: **${step.over}**`);
+      setCurrentDetails(`Ended: **${step.over}**`);
       return step.over;
     }
-    const summary = step.until ? `runs out at ${step.until}` : 'somebody is just at it';
-    setCurrentDetails(step.until ? `It waits, and ${summary}.` : `It waits: ${summary}.`);
+    const summary = step.until ? `expires at ${step.until}` : 'another request is in progress';
+    setCurrentDetails(`Waiting: ${summary}.`);
     const isEarly = await condition(() => nudged, step.waitMs, { summary });
-    asks = isEarly ? 'somebody changed it: what is next?' : 'it runs out now';
+    action = isEarly ? 'read the row after a change' : 'cancel the expired transaction';
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof expiry>(id);
   }
 }

@@ -11,11 +11,11 @@ import { nudge } from './nudge';
 
 const { sendPayout } = proxyActivities<PayoutActivities>({
   startToCloseTimeout: '45 seconds',
-  // Without a limit: whether the acquirer has paid is asked until it answers.
+  // No attempt limit: the payout is sent until the acquirer answers.
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Sends a payout to the acquirer until its outcome is known. Its result is that outcome. */
+/** Sends a payout to the acquirer until its outcome is known. Returns the outcome. */
 export async function payout(id: string): Promise<string> {
   let nudged = false;
   setHandler(nudge, () => {
@@ -28,9 +28,9 @@ export async function payout(id: string): Promise<string> {
       setCurrentDetails(`${step.over}.`);
       return step.over;
     }
-    const waits = `waits for ${step.for}`;
-    setCurrentDetails(`The payout ${waits}.`);
-    await condition(() => nudged, step.waitMs, { summary: waits });
+    const summary = `waiting for ${step.for}`;
+    setCurrentDetails(`The payout is ${summary}.`);
+    await condition(() => nudged, step.waitMs, { summary });
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof payout>(id);
   }
 }

@@ -1,9 +1,8 @@
-/** Future charges, by the same rules that bill. */
+/** Projects future charges by the billing rules. */
 import { nextAction, transition } from './billing';
 import { type Day, dayOf, type Moment, startOfDay } from './calendar';
 import type { Attempt, BillingState, BillingStatus } from './state';
 
-/** The last day that yyyy-mm-dd can express. */
 const LAST_MOMENT = startOfDay('9999-12-31');
 
 export interface ProjectedAttempt extends Attempt {
@@ -11,7 +10,7 @@ export interface ProjectedAttempt extends Attempt {
   status: BillingStatus;
 }
 
-/** The attempts to come if the acquirer answers as assumed: endless, or until the subscription ends. */
+/** Yields upcoming attempts with assumed outcomes; endless unless the subscription ends. */
 export function* projection(
   start: BillingState,
   now: Moment,

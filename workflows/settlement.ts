@@ -14,15 +14,15 @@ import { MerchantIdAttribute } from './operating/attributes';
 
 const { collectParts, checkSums, matchItems, tellMerchants, closeReport } = proxyActivities<SettlementActivities>({
   startToCloseTimeout: '2 minutes',
-  // Without a limit: a database that is down is waited for.
+  // No attempt limit: a database outage can be long.
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Between two looks at what nobody announces. */
+/** Fallback pauses without a nudge. */
 const PARTS_PAUSE_MS = 3_600_000;
 const UNFINISHED_PAUSES_MS = [2_000, 10_000, 60_000, 600_000, 3_600_000];
 
-/** One report: all parts, its sums, its items, and what merchants are told. Its result says how many match. */
+/** Processes a settlement report: parts, sums, items and settlements. Returns the number of matched items as text. */
 export async function settlement(id: string): Promise<string> {
   let nudged = false;
   setHandler(nudge, () => {
@@ -32,14 +32,14 @@ export async function settlement(id: string): Promise<string> {
     nudged = false;
     const { missing } = await collectParts(id);
     if (missing.length === 0) break;
-    const waits = `waits for ${nameParts(missing)} of the acquirer`;
-    setCurrentDetails(`The report ${waits}.`);
+    const summary = `waiting for ${listParts(missing)} of the acquirer`;
+    setCurrentDetails(`The report is ${summary}.`);
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof settlement>(id);
-    await condition(() => nudged, PARTS_PAUSE_MS, { summary: waits });
+    await condition(() => nudged, PARTS_PAUSE_MS, { summary });
   }
   const report = await checkSums(id);
   if ('refused' in report) {
-    setCurrentDetails(`The report is refused: ${report.refused} Nothing of it was settled.`);
+    setCurrentDetails(`The report was refused: ${report.refused} No item was settled.`);
     throw ApplicationFailure.nonRetryable(report.refused, 'refused');
   }
   if (report.merchant_id) upsertSearchAttributes([{ key: MerchantIdAttribute, value: report.merchant_id }]);
@@ -49,9 +49,9 @@ export async function settlement(id: string): Promise<string> {
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof settlement>(id);
     if (isMore) continue;
     if (waiting === 0) break;
-    const waits = `${waiting} items wait for transactions that are not finished here`;
-    setCurrentDetails(`${waits}.`);
-    await condition(() => nudged, UNFINISHED_PAUSES_MS[pauses++] ?? 0, { summary: waits });
+    const summary = `${waiting} items waiting for unfinished transactions`;
+    setCurrentDetails(`${summary}.`);
+    await condition(() => nudged, UNFINISHED_PAUSES_MS[pauses++] ?? 0, { summary });
     nudged = false;
   }
   while (await tellMerchants(id));
@@ -60,12 +60,11 @@ export async function settlement(id: string): Promise<string> {
   return result;
 }
 
-/** At most so many are named. */
-const MAX_NAMED_PARTS = 10;
+const MAX_LISTED_PARTS = 10;
 
-function nameParts(missing: number[]): string {
-  const named = missing.slice(0, MAX_NAMED_PARTS);
-  const others = missing.length - named.length;
-  const last = others > 0 ? `${others} others` : named.pop();
-  return `${missing.length === 1 ? 'part' : 'parts'} ${named.length > 0 ? `${named.join(', ')} and ` : ''}${last}`;
+function listParts(missing: number[]): string {
+  const listed = missing.slice(0, MAX_LISTED_PARTS);
+  const rest = missing.length - listed.length;
+  const last = rest > 0 ? `${rest} more` : listed.pop();
+  return `${missing.length === 1 ? 'part' : 'parts'} ${listed.length > 0 ? `${listed.join(', ')} and ` : ''}${last}`;
 }

@@ -1,7 +1,7 @@
-/** What the billing rules know of a subscription, and what can happen to it. */
+/** State and events of the billing rules. */
 import type { Day, Moment, RepeatUnit } from './calendar';
 
-/** `new` is invisible to everybody: the outcome of the first charge is not known yet. */
+/** `new` is invisible: the outcome of the first charge is unknown. */
 export type BillingStatus = 'new' | 'trial' | 'active' | 'past_due' | 'unpaid' | 'cancelled';
 export type EndReason =
   | 'cancelled_by_merchant'
@@ -11,7 +11,7 @@ export type EndReason =
   | 'retries_exhausted'
   | 'left_unpaid';
 
-/** The billing terms of the plan. The amount is not needed here. */
+/** Billing terms of the plan, without the amount. */
 export interface PlanTerms {
   repeat_every: number;
   repeat_unit: RepeatUnit;
@@ -19,18 +19,18 @@ export interface PlanTerms {
   status_after_retry: 'unpaid' | 'cancelled';
 }
 
-/** One attempt to collect one period. An attempt with a new card, or on request, is free: if declined, it uses up no retry. */
+/** An attempt to collect a period. Attempts with a new card or on request are `free`: a decline uses up no retry. */
 export interface Attempt {
   period: number;
   attempt: number;
   free: boolean;
 }
 
-/** An attempt that was recorded and whose outcome is not known yet. */
+/** A recorded attempt with an unknown outcome. */
 export interface OpenAttempt extends Attempt {
   transaction_id: string;
   card_id: string;
-  /** How often the acquirer gave no answer, and when it is asked again, in real time. */
+  /** Number of missing answers, and the time of the next lookup in real time. */
   tries: number;
   again_at: Moment;
 }
@@ -39,28 +39,27 @@ export interface BillingState {
   id: string;
   terms: PlanTerms;
   card_id: string;
-  /** The anchor from which every charge day is counted. */
+  /** Anchor of all charge days. */
   first_charge_day: Day;
   trial_end_date: Day;
   status: BillingStatus;
   cancel_at_period_end: boolean;
-  /** The latest period that was opened, paid or not; 0 in the trial. */
+  /** Number of the latest period, paid or not; 0 during the trial. */
   current_period_number: number;
-  /** The next charge or retry; while unpaid, the moment of the cancellation. */
+  /** Time of the next charge or retry; while unpaid, of the cancellation. */
   due_at: Moment;
-  /** For the period that is being collected. */
+  /** Declined attempts of the current period. */
   attempts: number;
   retries_left: number;
-  /** A period that is not paid is to be tried at once. */
+  /** The unpaid period must be charged immediately. */
   try_now: boolean;
   open: OpenAttempt | null;
-  /** Why it ended. */
   reason: EndReason | null;
 }
 
 export type NextAction =
   | { do: 'charge'; at: Moment; attempt: Attempt }
-  /** Finds out the outcome of an attempt; `send` if it may be sent again. `at` is real time. */
+  /** Looks up the outcome of an attempt; `send` allows sending it again. `at` is real time. */
   | { do: 'resolve'; at: Moment; attempt: Attempt; send: boolean }
   | { do: 'cancel'; at: Moment; reason: EndReason }
   | { do: 'nothing'; reason: EndReason };
@@ -71,9 +70,8 @@ export interface SubscriptionChange {
   cancel_at_period_end?: boolean;
   trial_end_date?: Day;
   card_id?: string;
-  /** Try an unpaid period at once. Identifies the request for it. */
+  /** ID of a request for an immediate retry of an unpaid period. */
   retry?: string;
-  /** Whether an operator asks for it, and not the merchant. */
   is_by_operator?: boolean;
 }
 

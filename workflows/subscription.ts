@@ -1,8 +1,7 @@
 /**
- * One subscription, from its first day to its last. The row in the database is the truth and this workflow is its
- * clock: it sleeps until the row says that something is due and has an activity do it, which answers what comes next.
- * So a command of the API needs nothing from here but a nudge, and the workflow can be terminated and started again
- * from the row at any moment without losing or repeating anything.
+ * The clock of a subscription. The database row is the source of truth: the workflow sleeps until an action is due, and an
+ * activity performs it and returns a new snapshot. API requests change the row and nudge the workflow, which can be
+ * terminated and restarted from the row at any time.
  */
 import {
   allHandlersFinished,
@@ -19,7 +18,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { NUDGE } from './contract';
-import { explain, takeOperatorRequests } from './operating/handlers';
+import { handleOperatorRequests, rethrowRefusal } from './operating/handlers';
 import type { OperatorRequest, OperatorRequestName } from './operating/requests';
 import { changedAttributes, detailsOf } from './operating/view';
 import {
@@ -33,9 +32,9 @@ import {
 } from './subscriptionContract';
 
 const activityOptions = {
-  // Longer than any request to the acquirer.
+  // Longer than the acquirer timeout.
   startToCloseTimeout: '40 seconds',
-  // Activities fail only while the database cannot be reached.
+  // Activities fail only during database outages.
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 } as const;
 
@@ -48,27 +47,26 @@ const localActivities = proxyLocalActivities<SubscriptionActivities>({
   // Longer retry pauses become timers of the server, so that a worker can shut down meanwhile.
   localRetryThreshold: '2 seconds',
 });
-/** Ordinary activities, because they run beside the loop: two local ones at once may be replayed in another order. */
+/** Not local, because they run concurrently with the loop: concurrent local activities can be replayed in another order. */
 const operatorActivities = proxyActivities<OperatorActivities>(activityOptions);
 
-/** Of a run that never sleeps, because a test clock is moved over years. */
+/** For a run that never sleeps because a test clock moves over years. */
 const MAX_STEPS_WITHOUT_SLEEP = 120;
 const MAX_DETAIL_LINES = 12;
 const TOO_EARLY_PAUSE_MS = 1000;
-/** Of what Temporal takes as a summary. */
 const MAX_SUMMARY_LENGTH = 120;
 
-/** The action that has become due, where the sender knows it. */
+/** Argument: the due action, if known. */
 const nudge = defineSignal<[SubscriptionAction?]>(NUDGE);
 const state = defineQuery<SubscriptionSnapshot | undefined>('state');
 
-/** An operator can start a run with the id alone: it reads the row first. */
+/** Operators can start a run with the ID alone. */
 interface SubscriptionInput {
   id: string;
   snapshot?: SubscriptionSnapshot | undefined;
   lines?: string[];
   firstDecline?: string | undefined;
-  /** The number of steps in this run. It is part of the input because a replay must count as the run did. */
+  /** Number of steps in this run. In the input, because a replay must count the same steps. */
   steps?: number;
 }
 
@@ -83,18 +81,18 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   let isCancelling = false;
 
   setHandler(nudge, action => {
-    // Operators can send the signal by hand, with anything or nothing in it.
+    // Operators can send the signal manually with any argument.
     nudgedAction = SUBSCRIPTION_ACTIONS.find(known => known === action) ?? 'catchUp';
   });
-  setHandler(state, () => current, { description: 'The subscription as its workflow last saw it' });
-  takeOperatorRequests(carryOut, note);
-  // Request Cancellation in the Temporal UI means the same as the update.
+  setHandler(state, () => current, { description: 'Latest snapshot of the subscription' });
+  handleOperatorRequests(performRequest, note);
+  // Request Cancellation in the Temporal UI equals the cancel update.
   CancellationScope.current().cancelRequested.catch(() => CancellationScope.nonCancellable(cancelNow));
   return CancellationScope.nonCancellable(async () => {
     if (current) publish(current);
     for (;;) {
       if (!nudgedAction && current?.over) {
-        // A request may wait for one more step.
+        // An operator request can wait for one more step.
         if (!allHandlersFinished()) await condition(() => allHandlersFinished() || nudgedAction !== undefined);
         if (nudgedAction) continue;
         return { reason: current.over, current_period_number: current.current_period_number };
@@ -115,17 +113,17 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
   async function performNextAction(): Promise<void> {
     const action = nudgedAction ?? current?.action ?? 'catchUp';
-    const summary = nudgedAction ? 'somebody changed it: what is next?' : (current?.next ?? 'what is next?');
+    const summary = nudgedAction ? 'read the row after a change' : (current?.next ?? 'read the row');
     const dueAt = nudgedAction ? 0 : (current?.wake_at ?? 0);
     const isNudged = nudgedAction !== undefined;
     nudgedAction = undefined;
     steps++;
     stepsSinceSleep++;
-    // Read only where the activity keeps failing: nothing else lets a page be looked at meanwhile.
-    if (current) setCurrentDetails(detailsOf(current, { lines, firstDecline }, `${action} is under way`));
+    // Visible only while the activity keeps failing.
+    if (current) setCurrentDetails(detailsOf(current, { lines, firstDecline }, `${action} in progress`));
     update(await localActivities[action].executeWithOptions({ summary }, [id, isNudged]));
     finishedSteps = steps;
-    // The clock of the machine that ran the activity is behind ours.
+    // The clock of the worker that ran the activity is behind.
     if (dueAt > 0 && current?.wake_at === dueAt)
       await condition(() => nudgedAction !== undefined, TOO_EARLY_PAUSE_MS, { summary: 'too early' });
   }
@@ -146,20 +144,20 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
   async function cancelNow(): Promise<void> {
     isCancelling = true;
-    await carryOut('cancel');
+    await performRequest('cancel');
     isCancelling = false;
   }
 
-  /** Answers the subscription as the step that follows has left it; a cancelled one as it is. */
-  async function carryOut(name: OperatorRequestName, request?: OperatorRequest): Promise<SubscriptionSnapshot> {
+  /** Returns the snapshot after the following step, or immediately after a cancellation. */
+  async function performRequest(name: OperatorRequestName, request?: OperatorRequest): Promise<SubscriptionSnapshot> {
     const activity = operatorActivities[name === 'cancel' ? 'cancelByOperator' : name];
-    const summary = request && `asked by ${request.actor}: ${request.reason}`.slice(0, MAX_SUMMARY_LENGTH);
+    const summary = request && `requested by ${request.actor}: ${request.reason}`.slice(0, MAX_SUMMARY_LENGTH);
     let latest: SubscriptionSnapshot;
-    // Not by `catch` of the promise: an update that ends a moment later would not be replayed as it was recorded.
+    // Not `.catch()`: the extra microtask would change the replay of updates.
     try {
       latest = await activity.executeWithOptions(summary ? { summary } : {}, [id, request]);
     } catch (error) {
-      explain(error);
+      rethrowRefusal(error);
     }
     update(latest);
     nudgedAction = 'catchUp';
@@ -170,7 +168,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     return current ?? latest;
   }
 
-  /** Shows a line in the details that is in no history. */
+  /** Adds a line to the details that is not in the history. */
   function note(line: string): void {
     lines = [...lines, line].slice(-MAX_DETAIL_LINES);
     if (current) publish(current);

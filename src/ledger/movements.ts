@@ -1,4 +1,4 @@
-/** Movements of money as sets of ledger entries that sum to zero. The database refuses any other. */
+/** Ledger movements: sets of entries that sum to zero. The database rejects an unbalanced movement. */
 import type { Money } from '../platform/money';
 import {
   chargebacksAccount,
@@ -18,18 +18,17 @@ export interface LedgerEntry {
 interface LedgerTransaction {
   id: string;
   merchant_id: string;
-  /** The account that is credited. */
+  /** The credited account. */
   account: string;
 }
 
-/** Merges entries of the same account and leaves out those of zero. */
+/** Merges entries of the same account and omits zero amounts. */
 export function movement(name: string, moves: [account: string, amount: Money][]): LedgerEntry[] {
   const sums = new Map<string, Money>();
   for (const [account, amount] of moves) sums.set(account, (sums.get(account) ?? 0n) + amount);
   return [...sums].flatMap(([account, amount]) => (amount === 0n ? [] : [{ movement: name, account, amount }]));
 }
 
-/** The payer's money is credited, and the merchant is debited the cost. */
 export const chargeEntries = (
   { id, merchant_id, account }: LedgerTransaction,
   amount: Money,
@@ -44,7 +43,7 @@ export const chargeEntries = (
     [taxAccount(merchant_id), taxes],
   ]);
 
-/** Posted before the acquirer is called: the payer gets the amount, and the merchant its share of the cost. */
+/** Posted before the acquirer is called. The merchant gets its share of the cost back. */
 export const refundEntries = (
   { id, merchant_id, account }: LedgerTransaction,
   amount: Money,
@@ -59,7 +58,7 @@ export const refundEntries = (
     [taxAccount(merchant_id), -taxes],
   ]);
 
-/** Takes back the entries of a refund that the acquirer declined. */
+/** Reverses the entries of a refund that the acquirer declined. */
 export const reversedRefundEntries = (
   charge: LedgerTransaction,
   amount: Money,
@@ -69,8 +68,8 @@ export const reversedRefundEntries = (
   refundEntries(charge, -amount, -cost, -taxes).map(entry => ({ ...entry, movement: `unrefund ${charge.id}` }));
 
 /**
- * The amount is held while the chargeback is open. It is taken from the account that was credited, and what a customer's
- * does not hold any more (`balance`) from the merchant's: a loss must show where somebody bears it.
+ * Debits the amount from the credited account while the chargeback is open. The part that exceeds a customer's
+ * `balance` is debited from the merchant's account, because the merchant bears that loss.
  */
 export function openChargebackEntries(
   { id, merchant_id, account }: LedgerTransaction,
@@ -85,15 +84,15 @@ export function openChargebackEntries(
   ]);
 }
 
-/** What was `held` goes to the payer, or back to the accounts that it was taken from. */
+/** Pays the disputed amounts to the payer, or returns them to the debited accounts. */
 export const closeChargebackEntries = (
   step: 'accepted' | 'rejected',
   { id, merchant_id }: LedgerTransaction,
-  held: readonly { account: string; amount: Money }[],
+  disputed: readonly { account: string; amount: Money }[],
 ): LedgerEntry[] =>
   movement(
     `chargeback ${step} ${id}`,
-    held.flatMap(({ account, amount }): [string, Money][] => [
+    disputed.flatMap(({ account, amount }): [string, Money][] => [
       [chargebacksAccount(merchant_id), -amount],
       [step === 'accepted' ? clearingAccount(merchant_id) : account, amount],
     ]),
@@ -105,21 +104,20 @@ export const feeEntries = (id: string, merchant_id: string, account: string, amo
     [merchantAccount(merchant_id), amount],
   ]);
 
-/** A refund that was in flight when a chargeback was opened was not held; after it failed, its amount is held too. */
+/** A chargeback excludes refunds in flight. When such a refund fails, its amount is disputed as well. */
 export const failedRefundChargebackEntries = (refund: LedgerTransaction, amount: Money): LedgerEntry[] =>
   movement(`chargeback after ${refund.id}`, [
     [refund.account, -amount],
     [chargebacksAccount(refund.merchant_id), amount],
   ]);
 
-/** Set aside before the acquirer is asked, so that nobody else can have it. */
+/** Posted before the acquirer is called, so that the amount cannot be spent twice. */
 export const payoutEntries = (id: string, merchant_id: string, amount: Money): LedgerEntry[] =>
   movement(`payout ${id}`, [
     [merchantAccount(merchant_id), -amount],
     [payoutsAccount(merchant_id), amount],
   ]);
 
-/** What was set aside has left, out of what the acquirer had collected; or it goes back to the merchant. */
 export const closePayoutEntries = (
   step: 'paid' | 'returned',
   id: string,

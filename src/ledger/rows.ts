@@ -4,11 +4,11 @@ import { batchedById } from '../platform/database/batch';
 import { type Database, queryRows } from '../platform/database/connection';
 import { lockName } from '../platform/database/locks';
 import type { Money } from '../platform/money';
-import { accountsBesideCustomers, merchantAccount } from './accounts';
+import { accountsExceptCustomers, merchantAccount } from './accounts';
 
 /**
- * What the function `account_balance` says of the account that an expression names, for statements that read many: as a
- * part of the statement it is planned once, where the function is a query of its own for each account.
+ * The inlined form of the SQL function `account_balance`, for queries that read many accounts: it is planned once per
+ * query instead of once per account.
  */
 export const balanceExpression = (account: Prisma.Sql): Prisma.Sql => Prisma.sql`
   (coalesce((select balance from balances where account = ${account}), 0)
@@ -27,8 +27,8 @@ export const balanceOf = async (db: Database, account: string): Promise<Money> =
   BigInt((await loadBalances(db, account))?.balance ?? 0);
 
 /**
- * Of the merchant's own account, and of all its customers' together. Every movement sums to zero within the accounts of
- * one merchant, so its customers have what its other accounts lack: five sums, however many customers there are.
+ * Balances of the merchant's own account and of all its customers together. Every movement sums to zero within one
+ * merchant, so the customers' total is the negated sum of the other accounts and needs no read per customer.
  */
 export async function merchantBalances(
   db: Database,
@@ -37,28 +37,27 @@ export async function merchantBalances(
   const [row] = await db.$queryRaw<{ balance: string; customers_balance: string }[]>`
     select account_balance(${merchantAccount(merchant_id)})::text as balance,
       (-sum(account_balance(account)))::text as customers_balance
-    from unnest(${accountsBesideCustomers(merchant_id)}::varchar[]) as account`;
+    from unnest(${accountsExceptCustomers(merchant_id)}::varchar[]) as account`;
   return { balance: BigInt(row?.balance ?? 0), customers_balance: BigInt(row?.customers_balance ?? 0) };
 }
 
-/** A debit that must not overdraw an account locks it first. */
+/** Locks the account, which every debit that must not overdraw it requires. */
 export async function lockAndReadBalance(tx: Prisma.TransactionClient, account: string): Promise<Money> {
   await lockName(tx, account);
   return readBalance(tx, account);
 }
 
-/** Within a database transaction that has locked the account. */
+/** Requires that the database transaction has locked the account. */
 export async function readBalance(tx: Prisma.TransactionClient, account: string): Promise<Money> {
   const [row] = await tx.$queryRaw<{ balance: string }[]>`select account_balance(${account})::text as balance`;
   return BigInt(row?.balance ?? 0);
 }
 
-/** An account with more new entries than this gets a new snapshot, so that reading its balance stays fast. */
 const MAX_ENTRIES_SINCE_SNAPSHOT = 500;
-/** So much of the ledger is looked through at a time: a long one that nobody has looked at takes several. */
+/** Ledger pages scanned per run. */
 const MAX_PAGES = 20_000;
 
-/** Which page of the ledger a process has come to, and which accounts had many entries then. */
+/** The next ledger page to scan, and the accounts above the limit in the previous run. */
 interface Progress {
   page: number;
   busy: string[];
@@ -67,8 +66,9 @@ interface Progress {
 const progressOf = new WeakMap<object, Progress>();
 
 /**
- * A snapshot's horizon is the oldest database transaction still open: entries before it are final, later ones are
- * summed on reading. The ledger only grows, so that whoever has new entries is found in its last pages.
+ * Writes balance snapshots of accounts with many new entries. A snapshot's horizon is the oldest open database
+ * transaction: earlier entries are final, later ones are summed on read. The ledger is append-only, so accounts with new
+ * entries are found in its last pages.
  */
 export async function snapshotBalances(db: Pick<Database, '$queryRaw' | '$executeRaw'>): Promise<{ count: number }> {
   const { page, busy } = progressOf.get(db) ?? { page: 0, busy: [] };
@@ -93,7 +93,7 @@ export async function snapshotBalances(db: Pick<Database, '$queryRaw' | '$execut
     from unnest(${accounts}::varchar[]) as busy_account (account)
     on conflict (account) do update set balance = excluded.balance, horizon = excluded.horizon
     where balances.horizon < excluded.horizon`;
-  // The last page is not full yet. Where an old transaction was open, not all that is busy could be summed up.
+  // The last page can still grow, and an old open transaction can leave busy accounts above the limit.
   progressOf.set(db, { page: Math.max(0, end - 1), busy: accounts });
   return { count };
 }

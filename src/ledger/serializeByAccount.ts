@@ -1,7 +1,4 @@
-/**
- * Queues debits of the same account within this process, so that at most one connection waits for the account's
- * database lock.
- */
+/** Serializes debits of an account within the process, so that at most one connection waits for its database lock. */
 const lastByAccount = new Map<string, Promise<unknown>>();
 
 export function serializeByAccount<T>(account: string, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,6 @@
 /**
- * The test clock: moves the time of a merchant, a customer or a subscription ahead. Everything that falls due on the
- * way happens in order, each with its own dates. The move is stored, each subscription's workflow carries it out by
- * itself, and the request waits.
+ * Test clocks: advance the time of a merchant, a customer or a subscription. Everything due in between happens in order
+ * and with its own dates. The move is stored, each subscription's workflow carries it out, and the request waits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
@@ -26,16 +25,16 @@ import {
 
 const MAX_WAIT_MS = 20_000;
 const TEMPORAL_TIMEOUT_MS = 2000;
-/** The more are under way, the longer: counting them costs, and none of them knows when all have arrived. */
+/** Grows with the number of pending subscriptions, because counting them is expensive. */
 const POLL_INTERVAL_MS = 100;
 const MAX_POLL_INTERVAL_MS = 1000;
 const MAX_BATCH_ROWS = 2000;
-/** More than can be billed in one move, and within what the offset column, an integer of seconds, can hold. */
+/** Keeps the offset column, an integer of seconds, in range. */
 const MAX_YEARS_AHEAD = 50;
 
 /**
- * A repeated request with the same target waits for the same move; one with another target waits until that move is
- * over.
+ * A repeated request with the same target waits for the same move. A request with another target waits until that move
+ * ends.
  */
 export async function moveClock(context: Context, owner: ClockOwner, to: Date): Promise<Clock> {
   const { db, temporal } = context;
@@ -46,8 +45,8 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
   for (let isWaiting = false; ; ) {
     const scope = await scopeOf(context, owner);
     const latest = await db.clockMove.findUnique({ where: { scope: scope.id } });
-    const isSameMove = latest?.target.getTime() === to.getTime() && !hasMovedOn(scope, latest);
-    // Another move starts only when ours is over.
+    const isSameMove = latest?.target.getTime() === to.getTime() && !wasOvertaken(scope, latest);
+    // A different move can start only after this one ended.
     if (isWaiting && !isSameMove) {
       await orderSettlement(context, scope, to);
       return { now: to };
@@ -75,8 +74,8 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
   }
 }
 
-/** A move of a larger scope has taken this clock further since. */
-const hasMovedOn = ({ now }: ClockScope, { target, creation_date }: ClockMove): boolean =>
+/** Whether a move of a larger scope has advanced this clock further. */
+const wasOvertaken = ({ now }: ClockScope, { target, creation_date }: ClockMove): boolean =>
   now.getTime() > target.getTime() + (Date.now() - creation_date.getTime()) + 2000;
 
 export async function readClock(context: Context, owner: ClockOwner): Promise<Clock> {
@@ -99,8 +98,8 @@ async function proposeMove(
 }
 
 /**
- * Applies the stored move to the next batch of subscriptions, and to the owner's clock after the last batch. If a
- * process dies in between, any later request continues.
+ * Applies the stored move to the next batch of subscriptions, and to the owner's clock after the last batch. A later
+ * request continues after a crash.
  */
 function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<void> {
   const { id, subscriptions, charges, ownerTable } = scope;

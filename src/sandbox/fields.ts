@@ -7,7 +7,7 @@ import { parseScriptedOutcome, SCRIPTED_OUTCOMES } from './scriptedOutcomes';
 
 const OutcomeScalar = scalar<string | number>({
   name: 'ScriptedOutcome',
-  description: 'approve, timeout, timeout_after_charge, slow, or the code of a decline as a number or as digits',
+  description: '`approve`, `timeout`, `timeout_after_charge`, `slow`, or a decline code as a number or a string',
   parse: value => {
     if (typeof value !== 'string' && typeof value !== 'number') throw new ApiError('malformed', 'not_outcome');
     if (!parseScriptedOutcome(value))
@@ -16,54 +16,53 @@ const OutcomeScalar = scalar<string | number>({
   },
   serialize: value => value,
   accepts: { enum: SCRIPTED_OUTCOMES },
-  // As they were sent: digits stay digits.
   answers: { enum: [...new Set([...SCRIPTED_OUTCOMES, ...SCRIPTED_OUTCOMES.map(String)])] },
 });
 
-const OUTCOMES = 'What the next charges meet, one after the other; then the outcome of the number itself again';
+const OUTCOMES = 'Outcomes of the next charges, in order; later charges have the default outcome of the card number';
 
-@InputType({ description: 'What the next charges to a saved card meet' })
+@InputType({ description: 'Scripted outcomes of the next charges to a saved card' })
 export class CreateScript {
   @Values(OUTCOMES, () => OutcomeScalar, { max: 100, example: ['approve', 3001, 'timeout'] })
   outcomes!: (string | number)[];
 }
 
-@ObjectType({ description: 'What the next charges to a saved card meet' })
+@ObjectType({ description: 'Scripted outcomes of the next charges to a saved card' })
 export class Script {
   @Values(OUTCOMES, () => OutcomeScalar, { example: ['approve', 3001, 'timeout'] })
   outcomes!: (string | number)[];
 }
 
-const ChargebackStep = choice('ChargebackStep', 'What becomes of a chargeback', 'open', 'accepted', 'rejected');
+const ChargebackStep = choice('ChargebackStep', 'Chargeback step', 'open', 'accepted', 'rejected');
 
-@InputType({ description: 'What a payer’s bank decides' })
+@InputType({ description: 'A chargeback step by the payer’s bank' })
 export class DecideChargeback {
-  @ChargebackStep.field('open unless told otherwise', { optional: true })
+  @ChargebackStep.field('Chargeback step (default open)', { optional: true })
   outcome?: 'open' | 'accepted' | 'rejected';
 }
 
 const PayerDecision = choice(
   'PayerDecision',
-  'What a payer does with a voucher or at a bank',
+  'Decision of the payer of a voucher or bank payment',
   'approved',
   'rejected',
   'pending',
 );
 
-@InputType({ description: 'What a payer does with a voucher or at a bank' })
+@InputType({ description: 'Decision of the payer of a voucher or bank payment' })
 export class PayCharge {
-  @PayerDecision.field('approved unless told otherwise', { optional: true })
+  @PayerDecision.field('Decision of the payer (default approved)', { optional: true })
   outcome?: 'approved' | 'rejected' | 'pending';
 }
 
 const ClockTargetScalar = scalar<Date>({
   name: 'ClockTarget',
-  description: 'A timestamp as 2026-11-14T18:50:00-05:00, or a day, which means 23:00 of it',
+  description: 'A timestamp such as 2026-11-14T18:50:00-05:00, or a day, which means 23:00 of that day',
   specifiedBy: TIME_SPECIFICATION,
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'not_time_or_day');
     if (!isTimestamp(value)) throw new ApiError('invalid_value', 'not_time_or_day');
-    // An hour before its end, so that what the merchant does next is still of that day.
+    // An hour before midnight, so that the merchant's next requests are dated on the same day.
     const at = readTimestamp(isDay(value) ? `${value}T23:00` : value);
     if (!at) throw new ApiError('invalid_value', 'impossible_time');
     return at;
@@ -72,42 +71,46 @@ const ClockTargetScalar = scalar<Date>({
   accepts: TIMESTAMP_OR_DAY,
 });
 
-@InputType({ description: 'Where the test clock goes, and whose' })
+@InputType({ description: 'The target time and the scope of a test clock' })
 export class MoveClock {
-  @Value('A timestamp, or a day, which means 23:00 of it', () => ClockTargetScalar, { example: '2027-01-31' })
+  @Value('Target time: a timestamp, or a day, which means 23:00 of that day', () => ClockTargetScalar, {
+    example: '2027-01-31',
+  })
   to!: Date;
-  @Text('Of this customer only', { id: 'customer', optional: true, max: 45 })
+  @Text('Move the clock of this customer only', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
-  @Text('Of this subscription only', { id: 'subscription', optional: true, max: 45 })
+  @Text('Move the clock of this subscription only', { id: 'subscription', optional: true, max: 45 })
   subscription_id?: string;
 }
 
-@ObjectType({ description: 'Something that has not caught up with a test clock yet' })
+@ObjectType({ description: 'A subscription or transaction that a test clock move waits for' })
 export class ClockWait {
-  @Text('A subscription or a transaction', { example: 's9s8d7f6g5h4j3k2l1q0' })
+  @Text('Subscription ID or transaction ID', { example: 's9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Text('What it waits for', { example: 'The charge of period 2 is under way.' })
+  @Text('Reason for the wait', { example: 'The charge of period 2 is in progress.' })
   reason!: string;
 }
 
-@ObjectType({ description: 'A test clock; while it is being moved also how far that is' })
+@ObjectType({ description: 'A test clock, with its progress during a move' })
 export class Clock {
-  @Moment('What time it is')
+  @Moment('Current time of the clock')
   now!: Date;
-  @Moment('Where it goes', { optional: true })
+  @Moment('Target time of the move', { optional: true })
   to?: Date;
-  @Count('How many have arrived', { optional: true, example: 640 })
+  @Count('Number of subscriptions and charges that have reached the target time', { optional: true, example: 640 })
   done?: number;
-  @Count('Of how many', { optional: true, example: 1000 })
+  @Count('Number of subscriptions and charges in the move', { optional: true, example: 1000 })
   total?: number;
-  @ListOf('The first ones that have not arrived, and why', () => ClockWait, { optional: true })
+  @ListOf('Up to five subscriptions and charges that have not reached the target time', () => ClockWait, {
+    optional: true,
+  })
   waiting_for?: ClockWait[];
 }
 
 @ArgsType()
 export class ClockOwnerArgs {
-  @Text('Of this customer', { id: 'customer', optional: true, max: 45 })
+  @Text('Return the clock of this customer', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
-  @Text('Of this subscription', { id: 'subscription', optional: true, max: 45 })
+  @Text('Return the clock of this subscription', { id: 'subscription', optional: true, max: 45 })
   subscription_id?: string;
 }

@@ -1,11 +1,10 @@
-/** Once a test clock has been moved, the simulated acquirer settles the days that it has passed. */
 import { NoAnswerError } from '../gateway/acquirer/port';
 import type { Context } from '../schema/operation/context';
 import { type ClockScope, unsettledTransactions } from './rows';
 
 /**
- * The clock of a merchant is that of everything it has. Those of its customers differ, and the acquirer does not know
- * them, so it is told which transactions are meant. If it gives no answer the move is over nevertheless.
+ * Makes the simulated acquirer settle the days that a test clock passed. The acquirer does not know customers' clocks, so
+ * a move of a smaller scope names its transactions. The move succeeds even without an answer.
  */
 export async function orderSettlement(context: Context, scope: ClockScope, until: Date): Promise<void> {
   const { acquirer, merchant_id: merchant } = context;

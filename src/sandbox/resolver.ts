@@ -1,4 +1,4 @@
-/** Operations with which merchants test their integration. None of them exists in production. */
+/** Test operations, available in the sandbox only. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { rethrowUnavailable } from '../gateway/acquirer/unavailable';
 import { findAnyCard } from '../payments/cards/resolver';
@@ -11,9 +11,9 @@ import { Body, Id } from '../schema/arguments';
 import { Errors } from '../schema/errors/mutationErrors';
 import type { Context } from '../schema/operation/context';
 import { SandboxOnly } from '../schema/operation/guard';
-import { askAgainAboutCard } from './askAgain';
 import { moveClock, readClock } from './clock';
 import { Clock, ClockOwnerArgs, CreateScript, DecideChargeback, MoveClock, PayCharge, Script } from './fields';
+import { retryUnansweredCharges } from './retryUnansweredCharges';
 import { simulatePayment } from './simulatePayment';
 
 @Resolver()
@@ -25,53 +25,53 @@ export class SandboxResolver {
   }
 
   @Mutation(() => Clock, {
-    description: 'Moves a test clock ahead, and waits until what falls due until then has happened',
+    description: 'Advances a test clock and waits until everything due has happened',
   })
   @SandboxOnly()
   async moveClock(
     @Ctx() context: Context,
-    @Body('clock', () => MoveClock, 'Where it goes, and whose') { to, ...owner }: MoveClock,
+    @Body('clock', () => MoveClock, 'The target time and the scope') { to, ...owner }: MoveClock,
   ): Promise<Clock> {
     return moveClock(context, owner, to);
   }
 
-  @Mutation(() => Script, { description: 'Says what the next charges to a saved card meet' })
+  @Mutation(() => Script, { description: 'Scripts the outcomes of the next charges to a saved card' })
   @SandboxOnly()
   async scriptCard(
     @Ctx() context: Context,
     @Id('saved_card_id', 'card', 'ID of a saved card of the merchant or of a customer') saved_card_id: string,
-    @Body('script', () => CreateScript, 'What they meet') { outcomes }: CreateScript,
+    @Body('script', () => CreateScript, 'The outcomes') { outcomes }: CreateScript,
   ): Promise<Script> {
     const card = await findAnyCard(context, saved_card_id);
     await context.acquirer.simulate('script', { reference: card.id, outcomes }).catch(rethrowUnavailable);
-    await askAgainAboutCard(context.db, card);
+    await retryUnansweredCharges(context.db, card);
     return { outcomes };
   }
 
-  @Mutation(() => Transaction, { description: 'Does what a store or a bank would do with a voucher or a bank payment' })
+  @Mutation(() => Transaction, { description: 'Simulates the payment of a voucher or bank payment' })
   @SandboxOnly()
   @Errors('not_allowed')
   async payCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
-    @Body('payment', () => PayCharge, 'What the payer does') { outcome = 'approved' }: PayCharge,
+    @Body('payment', () => PayCharge, 'Decision of the payer') { outcome = 'approved' }: PayCharge,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id);
     await simulatePayment(context, charge, outcome).catch(rethrowUnavailable);
     return toTransaction(await findCharge(context, transaction_id), []);
   }
 
-  @Mutation(() => Transaction, { description: 'Lets a payer’s bank open or decide a chargeback' })
+  @Mutation(() => Transaction, { description: 'Simulates a chargeback step by the payer’s bank' })
   @SandboxOnly()
   @Errors('not_allowed')
   async decideChargeback(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
-    @Body('chargeback', () => DecideChargeback, 'What it decides') { outcome = 'open' }: DecideChargeback,
+    @Body('chargeback', () => DecideChargeback, 'The chargeback step') { outcome = 'open' }: DecideChargeback,
   ): Promise<Transaction> {
     const { id: key, ...charge } = await findCharge(context, transaction_id);
     requireChargebackAllowed({ id: key, ...charge }, outcome);
-    // The chargeback takes the same path as in production: the acquirer notifies us.
+    // As in production, the acquirer reports the chargeback by a notification.
     await context.acquirer.simulate('notify', { type: 'chargeback', key, outcome }).catch(rethrowUnavailable);
     return withRefunds(context.db, await findCharge(context, key));
   }

@@ -1,4 +1,3 @@
-/** Outcomes that a merchant can script for the next charges to a saved card. */
 import { errorsByResponseCode } from '../gateway/acquirer/codes';
 import { type ErrorKind, errorCodeOf } from '../platform/errors';
 
@@ -8,13 +7,11 @@ export type ScriptedOutcome = (typeof BEHAVIOURS)[number] | ErrorKind;
 
 const declinesByCode = new Map(Object.values(errorsByResponseCode).map(kind => [String(errorCodeOf(kind)), kind]));
 
-/** What can be scripted. */
 export const SCRIPTED_OUTCOMES: readonly (string | number)[] = [
   ...BEHAVIOURS,
   ...[...declinesByCode.keys()].map(Number).sort((a, b) => a - b),
 ];
 
-/** Undefined if there is no such outcome. */
 export function parseScriptedOutcome(value: string | number): ScriptedOutcome | undefined {
   const text = String(value);
   return BEHAVIOURS.find(behaviour => behaviour === text) ?? declinesByCode.get(text);

@@ -4,9 +4,7 @@ import type { TransactionRow } from '../payments/charges/rows';
 import { clockOf } from '../platform/database/clock';
 import { ApiError } from '../platform/errors';
 
-/**
- * Pays as a store or a bank would. The result comes back as in production: by a signed notification of the acquirer.
- */
+/** Simulates the payer's decision. The result arrives as in production, by a signed notification of the acquirer. */
 export async function simulatePayment(
   { db, acquirer }: AcquirerServices,
   { id: key, merchant_id, customer_id, page_key, method, progress, status }: TransactionRow,

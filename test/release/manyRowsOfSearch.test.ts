@@ -1,6 +1,6 @@
 /** A search takes as long as there are results, not as there are rows, whatever the server believes of its tables. */
 import { find } from '../../src/reports/search/find';
-import { readText } from '../../src/reports/search/text';
+import { parseSearchText } from '../../src/reports/search/text';
 import { testDatabase } from '../harness/servers/database';
 import { countReads } from '../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
@@ -38,7 +38,7 @@ beforeAll(() =>
 async function searchFor(text: string): Promise<{ found: string[]; reads: number }> {
   let found: string[] = [];
   const reads = await countReads(database.db(), TABLES, async tx => {
-    const rows = await find({ tx, merchant_id: 'm2' }, readText(text), 10);
+    const rows = await find({ tx, merchant_id: 'm2' }, parseSearchText(text), 10);
     found = rows.map(({ matched, id }) => `${matched} ${id[0]}${Number(id.slice(1))}`);
   });
   return { found, reads };

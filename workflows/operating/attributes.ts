@@ -14,11 +14,11 @@ export const OverdueSinceAttribute = defineSearchAttributeKey('OverdueSince', Se
 export const AmountAttribute = defineSearchAttributeKey('Amount', SearchAttributeType.DOUBLE);
 export const EndReasonAttribute = defineSearchAttributeKey('EndReason', SearchAttributeType.KEYWORD);
 export const WebhookIdAttribute = defineSearchAttributeKey('WebhookId', SearchAttributeType.KEYWORD);
-/** Of the latest attempt: an HTTP status, or that there was no answer. */
+/** HTTP status of the latest attempt, or a text if there was no response. */
 export const LastStatusAttribute = defineSearchAttributeKey('LastStatus', SearchAttributeType.KEYWORD);
 export const AttemptAttribute = defineSearchAttributeKey('Attempt', SearchAttributeType.INT);
 
-/** A server with an SQL database holds ten keywords, three of each other type, for a whole namespace. */
+/** A Temporal server with an SQL database supports ten keywords and three attributes of each other type per namespace. */
 export const SEARCH_ATTRIBUTES = [
   MerchantIdAttribute,
   CustomerIdAttribute,

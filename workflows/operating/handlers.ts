@@ -1,4 +1,4 @@
-/** Takes what operators ask of a subscription's workflow: as updates, and as signals of the same names. */
+/** Handles operator requests, as updates and as signals of the same names. */
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -21,23 +21,23 @@ import {
 
 const REQUEST_NAMES = Object.keys(OPERATOR_REQUESTS) as OperatorRequestName[];
 
-/** `note` tells what became of a signal, which nobody is answered. */
-export function takeOperatorRequests(
-  carryOut: (name: OperatorRequestName, request?: OperatorRequest) => Promise<SubscriptionSnapshot>,
+/** `note` shows the refusal of a signal, which has no response. */
+export function handleOperatorRequests(
+  perform: (name: OperatorRequestName, request?: OperatorRequest) => Promise<SubscriptionSnapshot>,
   note: (line: string) => void,
 ): void {
   for (const name of REQUEST_NAMES) {
     const description = `${OPERATOR_REQUESTS[name]} Input: ${FORM_EXAMPLE}`;
-    const perform = (form: OperatorForm): Promise<SubscriptionSnapshot> =>
-      carryOut(name, { ...form, name, request_id: uuid4(), update_id: currentUpdateInfo()?.id });
-    setHandler(defineUpdate<SubscriptionSnapshot, [OperatorForm]>(name), perform, {
+    const performForm = (form: OperatorForm): Promise<SubscriptionSnapshot> =>
+      perform(name, { ...form, name, request_id: uuid4(), update_id: currentUpdateInfo()?.id });
+    setHandler(defineUpdate<SubscriptionSnapshot, [OperatorForm]>(name), performForm, {
       description,
       validator: form => refuse(formProblem(form)),
     });
     const onSignal = async (form: OperatorForm): Promise<void> => {
       const problem = formProblem(form);
       if (problem) return note(`${name} was refused: ${problem}.`);
-      await perform(form).catch(error => note(`${name} was refused: ${error.message}.`));
+      await performForm(form).catch(error => note(`${name} was refused: ${error.message}.`));
     };
     setHandler(defineSignal<[OperatorForm]>(name), onSignal, { description });
   }
@@ -51,8 +51,8 @@ function refuse(sentence: string | undefined): void {
   if (sentence) throw ApplicationFailure.nonRetryable(sentence, 'refused');
 }
 
-/** The sentence of the refusal itself: operators see the message of the outermost error. */
-export function explain(error: unknown): never {
+/** Rethrows the refusal without its wrapper, because operators see the message of the outermost error. */
+export function rethrowRefusal(error: unknown): never {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   throw cause instanceof ApplicationFailure ? ApplicationFailure.nonRetryable(cause.message, 'refused') : error;
 }

@@ -1,50 +1,51 @@
 /**
- * What operators ask of a subscription in the Temporal UI: each as an update, which answers, and as a signal, which the
- * command line can send to everything that a query finds. Each is an activity too.
+ * Operator requests for subscriptions in the Temporal UI. Each is an update with a response, a signal, which the command line
+ * can send to all workflows of a query, and an activity.
  */
 
-/** What is filled in. The members that only some requests have are optional. */
+/** Input of an operator request. */
 export interface OperatorForm {
   reason: string;
-  /** Who asks, where the server authenticates nobody. */
+  /** Name of the operator, for servers without authentication. */
   actor: string;
-  /** Of pause: when it resumes by itself, as a date with time. */
+  /** For pause: time of the automatic release. */
   until?: string;
 }
 
-/** `request_id` is the same however often an activity runs; the other two find who asked in the history. */
+/** `request_id` makes activities idempotent; `name` and `update_id` identify the request in the history. */
 export interface OperatorRequest extends OperatorForm {
   request_id: string;
   name: string;
   update_id?: string | undefined;
 }
 
-/** What each does, as the form in the Temporal UI says it. */
+/** Descriptions in the form of the Temporal UI. */
 export const OPERATOR_REQUESTS = {
-  cancel: 'Cancels it at once, like the merchant’s DELETE.',
-  pause: 'Holds its billing for good, or until a time that "until" says, as 2026-12-01T08:00:00-05:00.',
-  resume: 'Releases its billing: what fell due is charged, once.',
-  retryNow: 'Tries the unpaid period at once, which uses up no retry.',
-  askAcquirerNow: 'Asks the acquirer at once what became of the charge that got no answer.',
+  cancel: 'Cancels the subscription immediately, like the merchant’s DELETE.',
+  pause: 'Holds billing until it is resumed, or until the time in "until", such as 2026-12-01T08:00:00-05:00.',
+  resume: 'Releases the billing hold. Every due period is charged once.',
+  retryNow: 'Retries the unpaid period immediately, without using up a retry.',
+  askAcquirerNow: 'Looks up the unanswered charge at the acquirer immediately.',
 } as const satisfies Record<string, string>;
 export type OperatorRequestName = keyof typeof OPERATOR_REQUESTS;
 
-/** What operators look for here and do not find, and why. */
+/** Unsupported requests and the reason. */
 export const REFUSED_REQUESTS: Readonly<Record<string, string>> = {
-  changeCard: 'A card is a matter of the merchant: it sends another source_id by PUT of the subscription.',
+  changeCard: 'Only the merchant can change the card: PUT the subscription with another source_id.',
 };
 
-export const FORM_EXAMPLE = '{"reason": "why", "actor": "who asks"}';
+export const FORM_EXAMPLE = '{"reason": "Wrong price", "actor": "Ana"}';
 const MAX_REASON_LENGTH = 1000;
 const MAX_ACTOR_LENGTH = 100;
 
-/** What is wrong with a form, in one sentence. Operators can send anything. */
+/** Validates the input and returns the problem, or undefined. */
 export function formProblem(form: unknown): string | undefined {
   const { reason, actor, until } = (typeof form === 'object' && form !== null ? form : {}) as Record<string, unknown>;
-  if (!isFilledIn(reason) || !isFilledIn(actor)) return `Say why, and who asks: ${FORM_EXAMPLE}`;
-  if (reason.length > MAX_REASON_LENGTH) return `The reason is longer than ${MAX_REASON_LENGTH} characters`;
-  if (actor.length > MAX_ACTOR_LENGTH) return `The actor is longer than ${MAX_ACTOR_LENGTH} characters`;
-  if (until !== undefined && typeof until !== 'string') return 'until is a time, as "2026-12-01T08:00:00-05:00"';
+  if (!isFilledIn(reason) || !isFilledIn(actor)) return `reason and actor are required, for example ${FORM_EXAMPLE}`;
+  if (reason.length > MAX_REASON_LENGTH) return `reason must have at most ${MAX_REASON_LENGTH} characters`;
+  if (actor.length > MAX_ACTOR_LENGTH) return `actor must have at most ${MAX_ACTOR_LENGTH} characters`;
+  if (until !== undefined && typeof until !== 'string')
+    return 'until must be a time such as "2026-12-01T08:00:00-05:00"';
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What operators see of a subscription's workflow: its details, and the search attributes that find it. */
+/** Details and search attributes of a subscription workflow. */
 import type { SearchAttributeUpdatePair, TypedSearchAttributes } from '@temporalio/common';
 import type { SubscriptionSnapshot } from '../subscriptionContract';
 import {
@@ -10,23 +10,23 @@ import {
   SubscriptionStatusAttribute,
 } from './attributes';
 
-/** A test clock that is moved over a few periods takes a moment; what takes longer is said to be catching up. */
+/** Shorter test clock moves are not published as `catching_up`. */
 const MIN_STEPS_CATCHING_UP = 3;
 
-export interface ShownHappenings {
-  /** The latest, oldest first. */
+export interface ShownHistory {
+  /** Latest lines, oldest first. */
   lines: readonly string[];
-  /** Of the period that is not paid. It may be too long ago to be among the latest. */
+  /** First decline of the unpaid period, which the latest lines may not include. */
   firstDecline: string | undefined;
 }
 
-/** `doing` is what is just being done. */
+/** `activity`: the action in progress. */
 export function detailsOf(
   { status, current_period_number, billing_state, next, until, over, remarks }: SubscriptionSnapshot,
-  { lines, firstDecline }: ShownHappenings,
-  doing?: string,
+  { lines, firstDecline }: ShownHistory,
+  activity?: string,
 ): string {
-  const state = over ? undefined : (doing ?? billing_state.replaceAll('_', ' '));
+  const state = over ? undefined : (activity ?? billing_state.replaceAll('_', ' '));
   return [
     [`**${status}**`, `period ${current_period_number}`, ...(state ? [state] : [])].join(', '),
     `next: ${next}${until && !over ? `, ${whenOf(until)}` : ''}`,
@@ -36,12 +36,12 @@ export function detailsOf(
   ].join('\n\n');
 }
 
-/** `until` is a moment, or in words what is waited for. */
+/** `until` is a time or a condition in words. */
 const whenOf = (until: string): string => (/^\d/.test(until) ? `at ${until}` : `when ${until}`);
 
 /**
- * The attributes that must be written. Each write costs the server as much as a timer, so a renewal that is paid changes
- * nothing but NextChargeAt: what lasts a moment is not written, and the rest goes with what is written anyway.
+ * The attributes to write. Each write costs the server as much as a timer, so a paid renewal writes only NextChargeAt,
+ * brief states are not written, and other changes wait for the next write.
  */
 export function changedAttributes(
   published: TypedSearchAttributes,

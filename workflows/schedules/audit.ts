@@ -3,18 +3,18 @@ import type { AuditActivities, AuditProgress } from '../contract';
 
 const { auditPortion, auditSuspects, recordAudit } = proxyActivities<AuditActivities>({
   startToCloseTimeout: '1 minute',
-  // Then the next scheduled run begins anew.
+  // After these attempts, the next scheduled run takes over.
   retry: { maximumInterval: '1 minute', maximumAttempts: 20 },
 });
 
-/** Then the workflow continues as new, so that its history stays small however many subscriptions there are. */
+/** Limits the history of a run; then the workflow continues as new. */
 const MAX_PORTIONS_PER_RUN = 200;
-/** Between two looks at what differs: what is just being changed is whole again by then. */
-const LOOK_AGAIN_AFTER = '5 seconds';
+/** Time for concurrent changes to complete before suspects are checked again. */
+const RECHECK_AFTER = '5 seconds';
 
 /**
- * Compares all subscriptions with their workflows and their charges, portion by portion, so that any worker can go on
- * where another one has died. What differs counts only if two further looks find the same.
+ * Compares all subscriptions with their workflows and charges in portions, so that another worker can continue after a
+ * crash. A difference counts only if two further checks confirm it.
  */
 export async function audit(begun?: AuditProgress): Promise<Record<string, number>> {
   let progress = begun ?? { after: '', isDone: false, tallies: {}, suspects: [] };
@@ -23,8 +23,8 @@ export async function audit(begun?: AuditProgress): Promise<Record<string, numbe
     progress = await auditPortion(progress);
   }
   let { suspects } = progress;
-  for (let looks = 0; looks < 2 && suspects.length > 0; looks++) {
-    await sleep(LOOK_AGAIN_AFTER, { summary: 'what is just being changed is given time' });
+  for (let checks = 0; checks < 2 && suspects.length > 0; checks++) {
+    await sleep(RECHECK_AFTER, { summary: 'wait for concurrent changes' });
     suspects = await auditSuspects(suspects);
   }
   return recordAudit({ ...progress, suspects });

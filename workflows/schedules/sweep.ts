@@ -3,11 +3,11 @@ import type { SweepActivities, SweepCounts } from '../contract';
 
 const { sweepExpired } = proxyActivities<SweepActivities>({
   startToCloseTimeout: '5 minutes',
-  // Then the next scheduled run takes over.
+  // After these attempts, the next scheduled run takes over.
   retry: { maximumAttempts: 5 },
 });
 
-/** Deletes what has expired, restarts lost workflows, sums up balances. Its result counts the rows, for operators. */
+/** Deletes expired rows, restarts lost workflows and snapshots balances. Returns row counts for operators. */
 export async function sweep(): Promise<SweepCounts> {
   return sweepExpired();
 }

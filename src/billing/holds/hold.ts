@@ -1,6 +1,6 @@
 /**
- * Operators hold billing and release it. Only what is billed by itself is held: no retry is used up, nobody is cancelled
- * for not paying, and after the release what fell due is billed once.
+ * Billing holds by operators. A hold stops automatic charges only: it uses up no retry and cancels no unpaid subscription.
+ * After the release, every due period is billed once.
  */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
@@ -15,16 +15,16 @@ import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
 import { HOLD_SCOPES, type HoldRow, type HoldTarget, isCoveredBy, narrowHold } from './rows';
 
-/** The deadlines of many subscriptions are moved. */
+/** Long, because a release moves the deadlines of many subscriptions. */
 const RELEASE_TIMEOUT_MS = 60_000;
 const MAX_HOLD_DAYS = 366;
 export const MAX_OVER_SECONDS = 86_400;
 const SYSTEM: AuditOrigin = { actor: { kind: 'system', id: null } };
 
-/** Instead of an id, with an environment. */
+/** Accepted in place of an ID, together with an environment. */
 const EVERYTHING = 'everything';
 
-/** What the id names, and its billing has not ended. */
+/** Throws for a subscription whose billing has ended. */
 export async function findHoldable(db: Database, id: string, environment?: Environment): Promise<HoldTarget> {
   const target = await findTarget(db, id, environment);
   const ended = { id, status: 'cancelled', open: { equals: Prisma.DbNull } } as const;
@@ -33,7 +33,6 @@ export async function findHoldable(db: Database, id: string, environment?: Envir
   return target;
 }
 
-/** What the id names. */
 export async function findTarget(db: Database, id: string, environment?: Environment): Promise<HoldTarget> {
   if (id === EVERYTHING) {
     if (!environment)
@@ -61,11 +60,11 @@ export async function findTarget(db: Database, id: string, environment?: Environ
 
 interface HoldTerms {
   reason: string;
-  /** When it is released by itself; absent: somebody has to. */
+  /** Time of the automatic release; without one, an operator releases the hold. */
   until?: Date | null | undefined;
 }
 
-/** A repeat for the same reason is the same hold. */
+/** A repeated request with the same terms returns the existing hold. */
 export async function holdBilling(
   db: Database,
   by: AuditOrigin,
@@ -78,7 +77,7 @@ export async function holdBilling(
     throw new ApiError('invalid_value', 'too_many_days_ahead', { field: 'until', max: MAX_HOLD_DAYS });
   const row = await db.$transaction(async tx => {
     const hold = { ...target, id: newId('hold'), reason, until, actor: by.actor.kind, actor_id: by.actor.id };
-    // Whoever comes second waits for the first, and finds what it has written.
+    // A concurrent request waits for the first one and finds its row.
     const { count } = await tx.billingHold.createMany({ data: [hold], skipDuplicates: true });
     const found = await findOpenHold(tx, target);
     if (count === 0) return repeatedHold(found, { reason, until });
@@ -102,20 +101,20 @@ export async function findOpenHold(
   return row ? narrowHold(row) : undefined;
 }
 
-/** Refuses any other than the same again. */
+/** Throws if the existing hold has different terms. */
 export function repeatedHold(found: HoldRow | undefined, { reason, until }: HoldTerms): HoldRow | undefined {
   const isSame = found?.reason === reason && (found.until?.getTime() ?? null) === (until?.getTime() ?? null);
   if (!found || isSame) return found;
   throw new ApiError('not_allowed', 'already_held', { hold: describeHold(found) });
 }
 
-/** As `since 2026-11-17T08:00:00Z by command line: Wrong prices`. */
+/** For example `since 2026-11-17T08:00:00-05:00 by command line: Wrong prices`. */
 export const describeHold = ({ held_at, until, actor, actor_id, reason }: HoldRow): string =>
   `since ${formatMoment(held_at.getTime())}${until ? ` until ${formatMoment(until.getTime())}` : ''} by ${actor_id ?? actor}: ${reason}`;
 
 interface ReleaseTerms {
   reason?: string | undefined;
-  /** Over which time what fell due is billed; absent: by how much it is. */
+  /** Time over which due periods are billed; by default it depends on their number. */
   over_seconds?: number | undefined;
 }
 
@@ -131,8 +130,8 @@ export async function releaseBilling(
 }
 
 /**
- * Of a hold whose time has come, by the clock of the database, as the row of the outbox that says so: by that of a
- * machine which is behind it would not have come yet, and nothing would look again. Undefined if it was released before.
+ * Releases an expired hold; undefined if it was released earlier. Uses the database clock, as the outbox does: by a slow
+ * local clock the hold would not have expired, and the outbox row would be lost.
  */
 export async function endHold(db: Database, id: string): Promise<HoldRow | undefined> {
   return release(db, SYSTEM, { id, until: { lte: await databaseTime(db) } }, {});

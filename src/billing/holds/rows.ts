@@ -1,4 +1,4 @@
-/** What statements ask about holds. */
+/** Billing hold rows and the SQL conditions on them. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { BillingHoldModel } from '../../../prisma/generated/models';
@@ -8,10 +8,10 @@ import { merchantsOf } from '../../platform/database/environments';
 export const HOLD_SCOPES = ['subscription', 'customer', 'plan', 'merchant', 'everything'] as const;
 export type HoldScope = (typeof HOLD_SCOPES)[number];
 
-/** What is held, or may be. */
+/** The scope of a hold. */
 export interface HoldTarget {
   scope: HoldScope;
-  /** Of everything: the environment. */
+  /** The environment for the scope `everything`. */
   object_id: string;
   environment: Environment;
   merchant_id: string | null;
@@ -26,32 +26,32 @@ export async function findHold(db: Database, id: string): Promise<HoldRow | unde
   return row ? narrowHold(row) : undefined;
 }
 
-/** The hold that covers a subscription, as its row has it. */
+/** The hold that covers a subscription. */
 export interface CoveringHold {
   reason: string;
   by: string;
-  /** It is one of many that are held at once: only those that are due are told, so the others sleep on. */
+  /** The hold covers an environment. Such a hold nudges only due subscriptions. */
   everything: boolean;
-  /** In milliseconds. */
+  /** Milliseconds since the epoch. */
   until: number | null;
 }
 
-/** From the open holds `h` that cover the subscription `row`, an alias. Without any it looks into an empty index. */
+/** SQL: open holds `h` that cover the subscription with the alias `row`. Without holds this reads an empty index. */
 const coveringHolds = (row: string): string => `
   from billing_holds h join merchants held_merchant on held_merchant.id = ${row}.merchant_id
   where h.released_at is null
     and h.object_id in (${row}.id, ${row}.customer_id, ${row}.plan_id, ${row}.merchant_id, held_merchant.environment::text)`;
 
-/** As text, a condition: no hold covers the subscription `row`, an alias. */
+/** SQL condition as text: no hold covers the subscription with the alias `row`. */
 export const isUnheld = (row: string): string => `not exists (select ${coveringHolds(row)})`;
 
-/** A column: the hold that covers the subscription `s`, of several that of the least and then the longest; null if there is none. */
+/** SQL column: the hold of the subscription `s`, or null. The narrowest scope wins, then the longest hold. */
 export const COVERING_HOLD = Prisma.raw(`(
   select jsonb_build_object('reason', h.reason, 'by', coalesce(h.actor_id, h.actor), 'everything', h.scope = 'everything',
     'until', (extract(epoch from h.until) * 1000)::bigint)
   ${coveringHolds('s')} order by h.scope = 'everything', h.until desc nulls first, h.held_at limit 1)`);
 
-/** A condition on subscriptions `s`. */
+/** SQL condition on subscriptions `s`. */
 export function isCoveredBy({ scope, object_id, environment }: HoldTarget): Prisma.Sql {
   switch (scope) {
     case 'subscription':

@@ -6,71 +6,76 @@ import { Filters, paged } from '../../schema/list';
 import { VISIBLE } from '../../schema/patterns';
 import { Amount, Count, Currency, choice, Moment, Text } from '../../schema/shapes';
 
-const RepeatUnit = choice('RepeatUnit', 'What a plan counts its periods in', 'week', 'month', 'year');
+const RepeatUnit = choice('RepeatUnit', 'Unit of the billing interval', 'week', 'month', 'year');
 const StatusAfterRetry = choice(
   'StatusAfterRetry',
-  'What a subscription becomes when its retries are used up',
+  'Subscription status after the last declined retry',
   'unpaid',
   'cancelled',
 );
-const PlanStatus = choice('PlanStatus', 'A deleted plan takes no new subscriptions', 'active', 'deleted');
+const PlanStatus = choice(
+  'PlanStatus',
+  'Plan status; a deleted plan accepts no new subscriptions',
+  'active',
+  'deleted',
+);
 
 export const MAX_NEW_NAME_CHARACTERS = 80;
 
-const REPEAT_EVERY = 'Number of repeat_units between charges';
-const RETRY_TIMES = 'How often a declined charge is tried again';
-const UNCHANGED = 'As it is: one that differs is refused';
+const REPEAT_EVERY = 'Number of repeat_unit intervals between charges';
+const RETRY_TIMES = 'Number of retries after a declined charge';
+const UNCHANGED = 'Must equal the current value, which cannot be changed';
 const TRIAL_DAYS = 'Length of the trial in days; 0 for none';
 
-@ObjectType({ description: 'What a subscription is charged, how often, and what follows a decline' })
+@ObjectType({ description: 'A plan: amount, billing interval and retries of its subscriptions' })
 export class Plan {
-  @Text('Unique identifier', { id: 'plan', example: 'p9s8d7f6g5h4j3k2l1q0' })
+  @Text('Plan ID', { id: 'plan', example: 'p9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Moment('When it was created')
+  @Moment('Time of creation')
   creation_date!: Date;
-  @Text('Name', { example: 'Monthly' })
+  @Text('Plan name', { example: 'Monthly' })
   name!: string;
-  @Amount('Charged each period', { example: 49900 })
+  @Amount('Amount charged each period', { example: 49900 })
   amount!: Money;
-  @Currency.field('COP')
+  @Currency.field('Currency, always COP')
   currency!: string;
   @Count(REPEAT_EVERY, { example: 1 })
   repeat_every!: number;
-  @RepeatUnit.field('week, month or year')
+  @RepeatUnit.field('Unit of the billing interval')
   repeat_unit!: keyof typeof RepeatUnit.words;
   @Count(RETRY_TIMES, { example: 3 })
   retry_times!: number;
-  @PlanStatus.field('active or deleted')
+  @PlanStatus.field('Plan status')
   status!: keyof typeof PlanStatus.words;
-  @StatusAfterRetry.field('unpaid or cancelled')
+  @StatusAfterRetry.field('Subscription status after the last declined retry')
   status_after_retry!: keyof typeof StatusAfterRetry.words;
   @Count(TRIAL_DAYS, { example: 30 })
   trial_days!: number;
 }
 
-@InputType({ description: 'What a plan is created with' })
+@InputType({ description: 'A new plan' })
 export class CreatePlan {
-  @Text('Name', { max: 255, example: 'Monthly' })
+  @Text('Plan name', { max: 255, example: 'Monthly' })
   name!: string;
-  @Amount('Charged each period, greater than zero', { min: 1, example: 49900 })
+  @Amount('Amount charged each period, greater than zero', { min: 1, example: 49900 })
   amount!: Money;
   @Count(REPEAT_EVERY, { min: 1, max: 100, example: 1 })
   repeat_every!: number;
-  @RepeatUnit.field('week, month or year')
+  @RepeatUnit.field('Unit of the billing interval')
   repeat_unit!: keyof typeof RepeatUnit.words;
-  @StatusAfterRetry.field('unpaid or cancelled')
+  @StatusAfterRetry.field('Subscription status after the last declined retry')
   status_after_retry!: keyof typeof StatusAfterRetry.words;
   @Count(TRIAL_DAYS, { min: 0, max: 730, example: 30 })
   trial_days!: number;
   @Count(RETRY_TIMES, { optional: true, min: 0, max: 20, example: 3 })
   retry_times: number = 3;
-  @Currency.field('COP', { optional: true })
+  @Currency.field('Currency, always COP', { optional: true })
   currency?: 'COP';
 }
 
-@InputType({ description: 'What a plan is changed to; what is left out stays. Only its name and trial can change' })
+@InputType({ description: 'Changes to a plan; omitted fields keep their values. Only name and trial_days can change' })
 export class UpdatePlan {
-  @Text('Name; a new one has at most 80 characters', {
+  @Text('Plan name; a new name has at most 80 characters', {
     optional: true,
     max: 255,
     rules: { maxLength: MAX_NEW_NAME_CHARACTERS, pattern: VISIBLE },
@@ -99,5 +104,5 @@ export class PlansPage extends paged(Filters) {}
 @ArgsType()
 export class PlansWindow extends cursorPaged(Filters) {}
 
-@ObjectType({ description: 'A window on the list of plans, newest first' })
+@ObjectType({ description: 'A page of plans, newest first' })
 export class PlanConnection extends connectionOf(Plan) {}

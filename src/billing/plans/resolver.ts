@@ -26,7 +26,7 @@ import { narrowPlan, type PlanRow, planById } from './rows';
 
 export const toPlan = (row: PlanRow): Plan => ({ currency: 'COP', ...row });
 
-/** Finds deleted plans too, because their subscriptions continue. `field` is the member of the body that names it. */
+/** Includes deleted plans, because their subscriptions continue. `field` is the body field with the plan ID. */
 export async function findPlan({ db, merchant_id }: Context, id: string, field?: string): Promise<PlanRow> {
   const plan = isId(id) ? await planById(db, id) : undefined;
   if (plan?.merchant_id !== merchant_id) throw new ApiError('not_found', field ? 'is_unknown' : 'not_found', { field });
@@ -41,17 +41,17 @@ async function readPlans({ db }: Context, where: Prisma.PlanWhereInput, slice: S
 
 @Resolver()
 export class PlanResolver {
-  @Query(() => Plan, { description: 'One plan, also a deleted one' })
+  @Query(() => Plan, { description: 'Retrieves a plan, including a deleted one' })
   async plan(@Ctx() context: Context, @Id('plan_id', 'plan') plan_id: string): Promise<Plan> {
     return toPlan(await findPlan(context, plan_id));
   }
 
-  @Query(() => [Plan], { description: 'Active plans, newest first' })
+  @Query(() => [Plan], { description: 'Lists active plans, newest first' })
   async plans(@Ctx() context: Context, @Args(() => PlansPage) page: PlansPage): Promise<Plan[]> {
     return readPlans(context, { ...activePlans(context), ...listWhere(page) }, pageSlice(page));
   }
 
-  @Query(() => PlanConnection, { description: 'Active plans by cursor, newest first' })
+  @Query(() => PlanConnection, { description: 'Lists active plans by cursor, newest first' })
   async plansConnection(
     @Ctx() context: Context,
     @Args(() => PlansWindow) window: PlansWindow,
@@ -73,17 +73,17 @@ export class PlanResolver {
     return toPlan(narrowPlan(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} })));
   }
 
-  @Mutation(() => Plan, { description: 'Changes the name of a plan, or the trial of new subscriptions' })
+  @Mutation(() => Plan, { description: 'Updates the name of a plan, or the trial of new subscriptions' })
   async updatePlan(
     @Ctx() context: Context,
     @Id('plan_id', 'plan') plan_id: string,
-    @Body('plan', () => UpdatePlan, 'What to change') { name, trial_days, ...terms }: UpdatePlan,
+    @Body('plan', () => UpdatePlan, 'The changes') { name, trial_days, ...terms }: UpdatePlan,
   ): Promise<Plan> {
     const current = await findPlan(context, plan_id);
     if (current.status === 'deleted') throw new ApiError('not_found');
     rejectChangedTerms<Partial<Plan>>(terms, toPlan(current));
     if (name !== undefined && isBlank(name)) throw new ApiError('malformed', 'is_empty', { field: 'name' });
-    // Clients may send back the name that they received, which can be longer.
+    // Clients can send back the current name, which can be longer.
     if (name !== undefined && name !== current.name && [...name].length > MAX_NEW_NAME_CHARACTERS)
       throw new ApiError('malformed', 'text_too_long', { field: 'name', max: MAX_NEW_NAME_CHARACTERS });
     const where = { id: plan_id, ...activePlans(context) };
@@ -92,7 +92,7 @@ export class PlanResolver {
     return toPlan(narrowPlan(row));
   }
 
-  @Mutation(() => Plan, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })
+  @Mutation(() => Plan, { description: 'Deletes a plan. Existing subscriptions continue' })
   async deletePlan(@Ctx() context: Context, @Id('plan_id', 'plan') plan_id: string): Promise<Plan> {
     const where = { id: plan_id, ...activePlans(context) };
     if (!isId(plan_id)) throw new ApiError('not_found');

@@ -6,10 +6,9 @@ import type { Plan } from './fields';
 type NarrowPlanColumns = Pick<Plan, 'repeat_unit' | 'status_after_retry' | 'status'>;
 export type PlanRow = Omit<PlanModel, keyof NarrowPlanColumns> & NarrowPlanColumns;
 
-/** For a row that Prisma has read or written. */
 export const narrowPlan = (row: PlanModel): PlanRow => row as PlanRow;
 
-/** Does not check which merchant the plan belongs to. */
+/** Does not check the merchant. */
 export const planById = batchedById(
   (db, ids: readonly string[]) =>
     db.$queryRaw<PlanRow[]>`select ${columnsOf('plans')} from plans where id ${idIn(ids)}`,

@@ -1,4 +1,4 @@
-/** Cancels the subscriptions of a deleted customer, so that none is alive without its customer. */
+/** Cancels the subscriptions of a deleted customer in the same database transaction. */
 import { auditEntry } from '../../accounts/auditLog/entry';
 import { endWithCustomer } from '../../payments/customers/deletion';
 import { applyEvent } from './billing/applyEvent';

@@ -8,7 +8,7 @@ import { Count, choice, Day, ERROR_CODE, Flag, Moment, Nested, Reference, Text }
 
 export const SubscriptionStatus = choice(
   'SubscriptionStatus',
-  'How a subscription stands',
+  'Status of a subscription',
   'trial',
   'active',
   'past_due',
@@ -17,95 +17,97 @@ export const SubscriptionStatus = choice(
 );
 export type SubscriptionStatusName = keyof typeof SubscriptionStatus.words;
 
-@ObjectType({ description: 'The card that a subscription is charged to' })
+@ObjectType({ description: 'The card charged for a subscription' })
 export class SubscriptionCard extends ChargedCard {
-  @Text('Its customer', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
+  @Text('Customer ID', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
   customer_id!: string;
 }
 
-/** GraphQL keeps the name Subscription for an operation of its own. */
-@ObjectType('CustomerSubscription', { description: 'A customer who is charged a plan’s amount every period' })
+/** The name Subscription is reserved in GraphQL. */
+@ObjectType('CustomerSubscription', { description: 'A subscription of a customer to a plan' })
 export class Subscription {
-  @Text('Unique identifier', { id: 'subscription', example: 's9s8d7f6g5h4j3k2l1q0' })
+  @Text('Subscription ID', { id: 'subscription', example: 's9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Moment('When it was created')
+  @Moment('Time of creation')
   creation_date!: Date;
-  @SubscriptionStatus.field('trial, active, past_due, unpaid or cancelled')
+  @SubscriptionStatus.field('Status of the subscription')
   status!: SubscriptionStatusName;
-  @Flag('Whether it is cancelled when the period ends', { example: false })
+  @Flag('Whether the subscription ends at the end of the current period', { example: false })
   cancel_at_period_end!: boolean;
-  @Day('The next charge; while a period is being collected, that of the one after it', { example: '2027-02-28' })
+  @Day('Day of the next charge; while a period is being collected, of the following period', { example: '2027-02-28' })
   charge_date!: string;
-  @Count('The period that was opened last; 0 in the trial', { example: 3 })
+  @Count('Number of the latest period; 0 during the trial', { example: 3 })
   current_period_number!: number;
-  @Day('The day before charge_date', { example: '2027-02-27' })
+  @Day('Last day of the current period, the day before charge_date', { example: '2027-02-27' })
   period_end_date!: string;
-  @Day('The last day of the trial', { example: '2026-12-30' })
+  @Day('Last day of the trial', { example: '2026-12-30' })
   trial_end_date!: string;
-  @Text('Its plan', { id: 'plan', example: 'p9s8d7f6g5h4j3k2l1q0' })
+  @Text('Plan ID', { id: 'plan', example: 'p9s8d7f6g5h4j3k2l1q0' })
   plan_id!: string;
-  @Text('Its customer', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
+  @Text('Customer ID', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
   customer_id!: string;
-  @Nested('The card that it is charged to; one that it holds for itself has no id', () => SubscriptionCard)
+  @Nested('The charged card; a card that only this subscription uses has no id', () => SubscriptionCard)
   card!: SubscriptionCard;
-  @Text('Its latest charge', { id: 'transaction', nullable: true, example: 't9s8d7f6g5h4j3k2l1q0' })
+  @Text('ID of the latest charge', { id: 'transaction', nullable: true, example: 't9s8d7f6g5h4j3k2l1q0' })
   transaction_id!: string | null;
-  @Day('While past_due: the day of the next try', { optional: true, example: '2027-02-01' })
+  @Day('Day of the next retry, while past_due', { optional: true, example: '2027-02-01' })
   next_retry_date?: string | null;
-  @Count('While past_due: how many tries are left', { optional: true, example: 2 })
+  @Count('Number of remaining retries, while past_due', { optional: true, example: 2 })
   retries_left?: number | null;
-  @Count('Why its latest charge was declined; not in lists and events', {
+  @Count('Error code of a declined latest charge; omitted in lists and events', {
     optional: true,
     rules: ERROR_CODE,
     example: 3003,
   })
   error_code?: number | null;
-  @Text('The same in words', { optional: true })
+  @Text('Description of the error code', { optional: true })
   error_message?: string | null;
 }
 
-@InputType({ description: 'What a subscription is changed to; what is left out stays' })
+@InputType({ description: 'Changes to a subscription; omitted fields keep their values' })
 export class UpdateSubscription {
-  @Flag('Whether it is cancelled when the period ends', { optional: true, example: true })
+  @Flag('Whether to end the subscription at the end of the current period', { optional: true, example: true })
   cancel_at_period_end?: boolean;
-  @Day('The last day of a running trial; one that is over ends it now', { optional: true, example: '2026-12-30' })
+  @Day('Last day of the current trial; a past day ends the trial now', { optional: true, example: '2026-12-30' })
   trial_end_date?: string;
-  @Text('A saved card of the customer, or a token', {
+  @Text('ID of a saved card of the customer, or of a token', {
     id: 'card',
     optional: true,
     max: 45,
     example: 'k9s8d7f6g5h4j3k2l1q0',
   })
   source_id?: string;
-  @Text('The same as source_id', { id: 'card', optional: true, max: 45 })
+  @Text('Alias of source_id', { id: 'card', optional: true, max: 45 })
   card_id?: string;
-  @Nested('A card that only this subscription has; a masked one means: unchanged', () => CreateCard, { optional: true })
+  @Nested('A card that only this subscription uses; a masked card number keeps the current card', () => CreateCard, {
+    optional: true,
+  })
   card?: CreateCard;
-  @Text('As it is: one that differs is refused', { id: 'plan', optional: true, max: 45 })
+  @Text('Must equal the current plan, which cannot be changed', { id: 'plan', optional: true, max: 45 })
   plan_id?: string;
   @Count('Always 1', { optional: true, min: 1, max: 1 })
   quantity?: number;
 }
 
-@InputType({ description: 'What a subscription is created with' })
+@InputType({ description: 'A new subscription' })
 export class CreateSubscription {
-  @Text('Which plan', { id: 'plan', max: 45, example: 'p9s8d7f6g5h4j3k2l1q0' })
+  @Text('Plan ID', { id: 'plan', max: 45, example: 'p9s8d7f6g5h4j3k2l1q0' })
   plan_id!: string;
-  @Day('The last day of the trial; one that is over means none. Absent: as the plan says', {
+  @Day('Last day of the trial; a past day means no trial. Defaults to the trial of the plan', {
     optional: true,
     example: '2026-12-30',
   })
   trial_end_date?: string;
-  @Text('A saved card of the customer, or a token; needed unless card is sent', {
+  @Text('ID of a saved card of the customer, or of a token; required without card', {
     id: 'card',
     optional: true,
     max: 45,
     example: 'k9s8d7f6g5h4j3k2l1q0',
   })
   source_id?: string;
-  @Text('The same as source_id', { id: 'card', optional: true, max: 45 })
+  @Text('Alias of source_id', { id: 'card', optional: true, max: 45 })
   card_id?: string;
-  @Nested('A card that only this subscription has; needed unless source_id is sent', () => CreateCard, {
+  @Nested('A card that only this subscription uses; required without source_id', () => CreateCard, {
     optional: true,
   })
   card?: CreateCard;
@@ -113,23 +115,23 @@ export class CreateSubscription {
 
 @ArgsType()
 class SubscriptionFilters extends Filters {
-  @SubscriptionStatus.several('Of one of these; absent: all but the cancelled ones', { optional: true })
+  @SubscriptionStatus.several('Any of these statuses (default: all except cancelled)', { optional: true })
   status?: SubscriptionStatusName[];
-  @Day('Whose charge_date is this day', { optional: true })
+  @Day('Exact charge_date', { optional: true })
   charge_date?: string;
-  @Day('Whose charge_date is this day or later', { optional: true })
+  @Day('Earliest charge_date', { optional: true })
   charge_date_gte?: string;
-  @Day('Whose charge_date is this day or earlier', { optional: true })
+  @Day('Latest charge_date', { optional: true })
   charge_date_lte?: string;
-  @Reference('Of which plan; absent: of any', { id: 'plan', optional: true, max: 45 })
+  @Reference('Plan ID', { id: 'plan', optional: true, max: 45 })
   plan_id?: string;
-  @Reference('Of which customer, also a deleted one; absent: of any', { id: 'customer', optional: true, max: 45 })
+  @Reference('Customer ID, including deleted customers', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
 }
 
 const SubscriptionSort = choice(
   'SubscriptionSort',
-  'What subscriptions are sorted by, and which way',
+  'Sort order of subscriptions',
   'creation_desc',
   'creation_asc',
   'charge_date_asc',
@@ -142,9 +144,9 @@ export class SubscriptionsPage extends paged(SubscriptionFilters) {}
 
 @ArgsType()
 export class SubscriptionsWindow extends cursorPaged(SubscriptionFilters) {
-  @SubscriptionSort.field('In which order; absent: creation_desc', { optional: true })
+  @SubscriptionSort.field('Sort order (default creation_desc)', { optional: true })
   sort?: SubscriptionSortName;
 }
 
-@ObjectType({ description: 'A window on a list of subscriptions' })
+@ObjectType({ description: 'A page of subscriptions' })
 export class SubscriptionConnection extends connectionOf(Subscription) {}

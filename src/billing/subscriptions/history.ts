@@ -1,4 +1,4 @@
-/** What happened to a subscription, what comes next, and its future charges, by the same rules that bill. */
+/** History, next action and projected charges of a subscription, by the billing rules. */
 import { dayOf } from '../../../workflows/calendar';
 import { projection } from '../../../workflows/projection';
 import type { Database } from '../../platform/database/connection';
@@ -19,7 +19,7 @@ export function projectCharges(row: SubscriptionRow, { periods, declined_from }:
   return charges;
 }
 
-/** A hold is the operators' matter: merchants learn of it where something is due that is not done. */
+/** Merchants see a hold only if it delays a due action. */
 function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
   const next = nextActionOf(row);
   if (next.do === 'nothing' || !isHeld(row, next)) return undefined;
@@ -43,7 +43,7 @@ export async function historyOf(
   const { lines } = (await linesOf(db, { id: row.id, limit, offset })) ?? { lines: [] };
   return {
     summary: summarise(state, language),
-    // An e-mail is written down once it was sent, with the date of what it tells of.
+    // E-mail entries are written after other entries but have the date of their cause.
     entries: [...lines]
       .sort((a, b) => a.date.getTime() - b.date.getTime())
       .map(line => ({

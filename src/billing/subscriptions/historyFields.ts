@@ -1,4 +1,3 @@
-/** What a subscription has behind and before it. */
 import { ArgsType, ObjectType } from 'type-graphql';
 import { LANGUAGES, type Language } from '../../platform/language';
 import type { Money } from '../../platform/money';
@@ -6,47 +5,47 @@ import { Amount, Count, choice, Day, ERROR_CODE, ListOf, Moment, Text } from '..
 
 @ArgsType()
 export class ProjectionArgs {
-  @Count('How many charges', { optional: true, min: 1, max: 1000 })
+  @Count('Number of charges to project (default 12)', { optional: true, min: 1, max: 1000 })
   periods: number = 12;
-  @Day('Assume that charges are declined from this day on; absent: all are paid', { optional: true })
+  @Day('Assume that charges are declined from this day on (default: all charges are paid)', { optional: true })
   declined_from?: string;
 }
 
 const MAX_ENTRIES = 1000;
 const DEFAULT_ENTRIES = 100;
 
-const LanguageChoice = choice('Language', 'Spanish or English', ...LANGUAGES);
+const LanguageChoice = choice('Language', 'Language of texts', ...LANGUAGES);
 
 @ArgsType()
 export class HistoryPage {
-  @Count('Of the latest entries, how many to skip', { optional: true, min: 0 })
+  @Count('Latest entries to skip', { optional: true, min: 0 })
   offset: number = 0;
-  @Count('Entries wanted, the latest ones', { optional: true, min: 1, max: MAX_ENTRIES })
+  @Count('Maximum number of latest entries (default 100)', { optional: true, min: 1, max: MAX_ENTRIES })
   limit: number = DEFAULT_ENTRIES;
-  @LanguageChoice.field('In which language; absent: as the header Accept-Language asks, else English', {
+  @LanguageChoice.field('Language of the texts; defaults to the Accept-Language header, then English', {
     optional: true,
   })
   language?: Language;
 }
 
-/** Arguments of a history that is nested in GraphQL. */
+/** Arguments of the nested GraphQL field. */
 @ArgsType()
 export class LatestHistory {
-  @Count('How many, the latest ones', { optional: true, min: 1, max: MAX_ENTRIES })
+  @Count('Return the n latest entries (default 100)', { optional: true, min: 1, max: MAX_ENTRIES })
   first: number = DEFAULT_ENTRIES;
-  @LanguageChoice.field('In which language; absent: as the header Accept-Language asks, else English', {
+  @LanguageChoice.field('Language of the texts; defaults to the Accept-Language header, then English', {
     optional: true,
   })
   language?: Language;
 }
 
-@ObjectType({ description: 'A charge to come' })
+@ObjectType({ description: 'A projected charge' })
 export class ProjectedCharge {
-  @Count('Of which period', { example: 4 })
+  @Count('Period number', { example: 4 })
   period!: number;
-  @Day('On which day', { example: '2027-03-31' })
+  @Day('Day of the charge', { example: '2027-03-31' })
   charge_date!: string;
-  @Amount('How much', { example: 49900 })
+  @Amount('Amount', { example: 49900 })
   amount!: Money;
 }
 
@@ -76,32 +75,32 @@ export const HISTORY_EVENTS = [
   'email_refused',
 ] as const;
 
-const HistoryEvent = choice('HistoryEvent', 'What happened to a subscription', ...HISTORY_EVENTS);
+const HistoryEvent = choice('HistoryEvent', 'Type of a history entry', ...HISTORY_EVENTS);
 
-@ObjectType({ description: 'Something that happened to a subscription' })
+@ObjectType({ description: 'A history entry of a subscription' })
 export class HistoryEntry {
-  @Moment('When, by its own clock')
+  @Moment("Time by the subscription's clock")
   date!: Date;
-  @HistoryEvent.field('What', { example: 'charged' })
+  @HistoryEvent.field('Type of the entry', { example: 'charged' })
   event!: string;
-  @Text('The same in words', { example: 'Period 3 was charged.' })
+  @Text('Description of the entry', { example: 'Period 3 was charged.' })
   description!: string;
-  @Count('Of which period', { nullable: true, example: 3 })
+  @Count('Period number', { nullable: true, example: 3 })
   period!: number | null;
-  @Text('By which charge', { id: 'transaction', nullable: true, example: 't9s8d7f6g5h4j3k2l1q0' })
+  @Text('ID of the charge', { id: 'transaction', nullable: true, example: 't9s8d7f6g5h4j3k2l1q0' })
   transaction_id!: string | null;
-  @Count('Why it was declined', { nullable: true, rules: ERROR_CODE, example: 3003 })
+  @Count('Error code of a declined charge', { nullable: true, rules: ERROR_CODE, example: 3003 })
   error_code!: number | null;
 }
 
-@ObjectType({ description: 'What happened to a subscription, and what comes next, in words' })
+@ObjectType({ description: 'History and next action of a subscription, as text' })
 export class History {
-  @Text('How it stands')
+  @Text('Current state of the subscription')
   summary!: string;
-  @ListOf('What happened, oldest first: the entries asked for, by default the latest hundred', () => HistoryEntry)
+  @ListOf('The requested entries, oldest first', () => HistoryEntry)
   entries!: HistoryEntry[];
-  @Text('What comes next, and what would end it')
+  @Text('Next action of the subscription')
   next!: string;
-  @Day('On which day it ends without another charge, as it stands now', { nullable: true, example: null })
+  @Day('Day on which the subscription will end without another charge', { nullable: true, example: null })
   end_date!: string | null;
 }

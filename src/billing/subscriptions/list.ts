@@ -15,10 +15,7 @@ import type {
 } from './fields';
 import { readSubscriptionIds, type SubscriptionRow, subscriptionById } from './rows';
 
-/**
- * At merchant level any of the merchant's, at customer level that customer's. Before the first charge it is not
- * visible.
- */
+/** Finds a subscription of the customer, or any subscription of the merchant without customer_id. */
 export async function findSubscription(
   { db, merchant_id }: Context,
   id: string,
@@ -33,7 +30,7 @@ export async function findSubscription(
 
 const LIVE: SubscriptionStatusName[] = ['trial', 'active', 'past_due', 'unpaid'];
 
-/** Without a status filter, those that have not ended. */
+/** Without a status filter, excludes ended subscriptions. */
 export function subscriptionsWhere({ merchant_id }: Context, filters: SubscriptionsPage | SubscriptionsWindow) {
   const { status = [], customer_id, plan_id, charge_date, charge_date_gte, charge_date_lte } = filters;
   return {

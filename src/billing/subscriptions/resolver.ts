@@ -28,22 +28,22 @@ import { findSubscription, listSubscriptions, subscriptionOrders, subscriptionsW
 import { reloadSubscription } from './rows';
 import { requestedSource } from './source';
 import { cancelSubscription, rejectLongTrial, retrySubscription, updateSubscription } from './update';
-import { showSubscription, toSubscription } from './view';
+import { toSubscription, withDecline } from './view';
 
 @Resolver()
 export class SubscriptionResolver {
-  @Query(() => Subscription, { description: 'One subscription' })
+  @Query(() => Subscription, { description: 'Retrieves a subscription' })
   @AllowCustomerSession()
   async subscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
-    return showSubscription(context.db, await findSubscription(context, subscription_id, customer_id));
+    return withDecline(context.db, await findSubscription(context, subscription_id, customer_id));
   }
 
   @Query(() => [Subscription], {
-    description: 'Subscriptions, newest first; without a status those that have not ended',
+    description: 'Lists subscriptions, newest first; without a status filter, excludes ended subscriptions',
   })
   @AllowCustomerSession()
   async subscriptions(
@@ -54,7 +54,7 @@ export class SubscriptionResolver {
     return rows.map(toSubscription);
   }
 
-  @Query(() => SubscriptionConnection, { description: 'Subscriptions by cursor' })
+  @Query(() => SubscriptionConnection, { description: 'Lists subscriptions by cursor' })
   @AllowCustomerSession()
   async subscriptionsConnection(
     @Ctx() context: Context,
@@ -67,18 +67,18 @@ export class SubscriptionResolver {
     return toConnection(window, rows.map(toSubscription), readTotal, { order });
   }
 
-  @Query(() => [ProjectedCharge], { description: 'The next charges of a subscription, if all are paid or as assumed' })
+  @Query(() => [ProjectedCharge], { description: 'Projects the next charges of a subscription' })
   @AllowCustomerSession()
   async projection(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,
-    @Args(() => ProjectionArgs) question: ProjectionArgs,
+    @Args(() => ProjectionArgs) options: ProjectionArgs,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<ProjectedCharge[]> {
-    return projectCharges(await findSubscription(context, subscription_id, customer_id), question);
+    return projectCharges(await findSubscription(context, subscription_id, customer_id), options);
   }
 
-  @Query(() => History, { description: 'What happened to a subscription and what comes next, in words' })
+  @Query(() => History, { description: 'Retrieves the history and the next action of a subscription, as text' })
   @AllowCustomerSession()
   async history(
     @Ctx() context: Context,
@@ -90,7 +90,7 @@ export class SubscriptionResolver {
   }
 
   @Mutation(() => Subscription, {
-    description: 'Subscribes a customer to a plan. Without a trial the first charge is made now',
+    description: 'Creates a subscription. Without a trial, the first charge is made immediately',
   })
   @CardRateLimit()
   @RequiresActiveMerchant()
@@ -110,25 +110,25 @@ export class SubscriptionResolver {
     if (plan.status === 'deleted') throw new ApiError('not_found', 'deleted_plan', { field: 'plan_id' });
     const trial_end_date = input.trial_end_date ?? trialEnd(dayOf(clock.now.getTime()), plan.trial_days);
     const subscription = { input, customer, plan, trial_end_date, clock };
-    return showSubscription(context.db, await createSubscription(context, subscription, requested));
+    return withDecline(context.db, await createSubscription(context, subscription, requested));
   }
 
-  @Mutation(() => Subscription, { description: 'Changes a subscription: its end, its trial, its card' })
+  @Mutation(() => Subscription, { description: 'Updates the end, the trial or the card of a subscription' })
   @CardRateLimit()
   @AllowCustomerSession()
   @Errors('suspended', 'not_allowed')
   async updateSubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,
-    @Body('subscription', () => UpdateSubscription, 'What to change') changes: UpdateSubscription,
+    @Body('subscription', () => UpdateSubscription, 'The changes') changes: UpdateSubscription,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
     const found = await findSubscription(context, subscription_id, customer_id);
-    return showSubscription(context.db, await updateSubscription(context, found, changes));
+    return withDecline(context.db, await updateSubscription(context, found, changes));
   }
 
   @Mutation(() => Subscription, {
-    description: 'Tries a period that is not paid at once. That uses up no retry',
+    description: 'Retries an unpaid period immediately, without using up a retry',
   })
   @CardRateLimit()
   @RequiresActiveMerchant()
@@ -139,10 +139,10 @@ export class SubscriptionResolver {
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
     const found = await findSubscription(context, subscription_id, customer_id);
-    return showSubscription(context.db, await retrySubscription(context, found));
+    return withDecline(context.db, await retrySubscription(context, found));
   }
 
-  @Mutation(() => Subscription, { description: 'Cancels a subscription at once' })
+  @Mutation(() => Subscription, { description: 'Cancels a subscription immediately' })
   @AllowCustomerSession()
   async deleteSubscription(
     @Ctx() context: Context,

@@ -1,4 +1,4 @@
-/** A subscription's row with the plan, customer and card that it is billed by, and its state for the billing rules. */
+/** Subscription rows with plan, customer and card, and their state for the billing rules. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { SubscriptionModel } from '../../../prisma/generated/models';
@@ -13,7 +13,7 @@ import type { Slice } from '../../schema/connections/window';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
 import type { HISTORY_EVENTS, HistoryPage } from './historyFields';
 
-/** Without what the database derives: charge_date, which is shown by the billing rules, and ended_at. */
+/** Excludes the columns that the database derives: charge_date and ended_at. */
 export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date' | 'ended_at'> &
   PlanTerms & {
     status: BillingStatus;
@@ -24,16 +24,15 @@ export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reaso
     environment: Environment;
     customer_status: string;
     requires_account: boolean;
-    /** Whether its payer gets e-mails when a renewal is declined. */
+    /** Whether the payer gets e-mails about declined renewals. */
     subscription_emails: boolean;
-    /** Why its merchant is suspended; null if it is not. */
+    /** Reason for the merchant's suspension, or null. */
     suspension: string | null;
-    /** An operator holds its billing. */
     hold: CoveringHold | null;
-    /** Of the clock, in seconds: the largest of its merchant's, its customer's and its own. */
+    /** Clock offset in seconds: the maximum of merchant, customer and subscription. */
     offset: number;
     card: CardRow;
-    /** When it was read, by the clock of the database and by this process's own stopwatch. */
+    /** Time of the read by the database clock and by this process's monotonic clock. */
     read_at: Date;
     read_mark: number;
   };
@@ -53,7 +52,7 @@ export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.am
 export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id ${equalsViaIndex('s.plan_id')} join merchants m on m.id ${equalsViaIndex('s.merchant_id')}
   join customers c on c.id ${equalsViaIndex('s.customer_id')} join cards k on k.id ${equalsViaIndex('s.card_id')}`;
 
-/** Of any merchant, also one that is not visible yet. */
+/** Does not check the merchant, and includes invisible subscriptions. */
 export const subscriptionById = batchedById(async (db, ids: readonly string[]) =>
   parseRows(
     await db.$queryRaw<SubscriptionRow[]>`
@@ -61,7 +60,7 @@ export const subscriptionById = batchedById(async (db, ids: readonly string[]) =
   ),
 );
 
-/** Those of a customer that have not ended, locked in the order of their ids until the transaction ends. */
+/** Locks a customer's open subscriptions in ID order until the transaction ends. */
 export const lockLiveSubscriptions = async (
   tx: Prisma.TransactionClient,
   customer_id: string,
@@ -72,7 +71,7 @@ export const lockLiveSubscriptions = async (
       where s.customer_id = ${customer_id} and s.status not in ('new', 'cancelled') order by s.id for update of s`,
   );
 
-/** Dates inside JSON come as text. */
+/** Dates in JSON are text. */
 export const parseRows = (rows: Omit<SubscriptionRow, 'read_mark'>[]): SubscriptionRow[] => {
   const read_mark = performance.now();
   return rows.map(row => ({
@@ -82,10 +81,7 @@ export const parseRows = (rows: Omit<SubscriptionRow, 'read_mark'>[]): Subscript
   }));
 };
 
-/**
- * Undefined also while the first charge is under way: until then the subscription belongs to the request that creates
- * it.
- */
+/** Returns undefined during the first charge, while the subscription belongs to the request that creates it. */
 export async function findVisible(db: Database, id: string): Promise<SubscriptionRow | undefined> {
   const row = await subscriptionById(db, id);
   return row?.status === 'new' ? undefined : row;
@@ -93,11 +89,11 @@ export async function findVisible(db: Database, id: string): Promise<Subscriptio
 
 export async function reloadSubscription(db: Database, id: string): Promise<SubscriptionRow> {
   const row = await subscriptionById(db, id);
-  if (!row) throw new Error(`There is no subscription ${id}`);
+  if (!row) throw new Error(`billing: subscription ${id} not found`);
   return row;
 }
 
-/** What the billing rules read. */
+/** Columns that the billing rules read. */
 export type BilledColumns = Pick<SubscriptionRow, Exclude<keyof BillingState, 'terms'> | keyof PlanTerms>;
 
 export const stateOf = (row: BilledColumns): BillingState => ({
@@ -122,14 +118,11 @@ export const stateOf = (row: BilledColumns): BillingState => ({
   reason: row.reason,
 });
 
-/**
- * The time by the clock of the database. All processes bill by it, so that one on a machine whose clock is wrong
- * neither charges early nor leaves a question to the acquirer for later.
- */
+/** The current time by the database clock, which all processes use for billing, because local clocks can be wrong. */
 export const realNow = ({ read_at, read_mark }: Pick<SubscriptionRow, 'read_at' | 'read_mark'>): number =>
   read_at.getTime() + Math.floor(performance.now() - read_mark);
 
-/** The subscription's time. While a test clock is being moved it stands still. */
+/** The time by the subscription's clock, which stands still during a test clock move. */
 export const clockNow = (row: Pick<SubscriptionRow, 'clock_at' | 'offset' | 'read_at' | 'read_mark'>): number =>
   row.clock_at?.getTime() ?? realNow(row) + row.offset * 1000;
 

@@ -17,18 +17,17 @@ import type { Context } from '../../schema/operation/context';
 export interface SubscriptionSource {
   card: CardRow;
   holds_card: boolean;
-  /** Of a card that is not in the cards table yet. */
+  /** Secrets of a card that is not saved yet. */
   sealed?: SealedCard & { fingerprint: Sealed };
-  /** The token that the card comes from. */
   token?: Pick<TokenRow, 'id' | 'used_by'>;
-  /** Of the browser that made the token. */
+  /** IP address of the browser that created the token. */
   address?: string | null;
 }
 
 interface SourceOwner {
   merchant_id: string;
   customer_id: string;
-  /** By the clock of the customer or of the subscription. */
+  /** Time by the clock of the customer or subscription. */
   now: Date;
 }
 
@@ -40,7 +39,7 @@ interface SourceInput {
   card?: CreateCard;
 }
 
-/** Undefined if the request names no source, or only sends back the masked card that it was shown. */
+/** Returns undefined if the request has no source, or sends back the masked current card. */
 export function requestedSource(input: SourceInput): RequestedSource | undefined {
   const { source_id, card_id, card } = input;
   const id = source_id || card_id || card?.token_id;
@@ -50,13 +49,13 @@ export function requestedSource(input: SourceInput): RequestedSource | undefined
 }
 
 interface SourceIds {
-  /** Claims a token, and is the key of its verification. */
+  /** Claims the token; also the idempotency key of its verification. */
   used_by: string;
-  /** Of a card that is held. */
+  /** ID of a new held card. */
   card_id: string;
 }
 
-/** A repeated request brings the same ids. */
+/** A repeated request must pass the same IDs. */
 export async function resolveSource(
   context: Context,
   customer_id: string,
@@ -69,7 +68,7 @@ export async function resolveSource(
   const saved = isId(requested.id) ? await cardById(context.db, requested.id) : undefined;
   const isOwn = saved?.customer_id === customer_id && saved.merchant_id === context.merchant_id;
   if (isOwn && saved.status === 'active') return { card: saved, holds_card: false };
-  // A token that was saved as a card, or belongs to a subscription, counts as used.
+  // A token that became a saved or held card counts as used.
   return tokenSource(context, owner, requested.id, used_by).catch(error => {
     throw error instanceof ApiError && error.field === 'token_id'
       ? new ApiError('invalid_value', 'not_usable', { field: 'source_id' })
@@ -92,7 +91,7 @@ async function cardSource(
   return heldSource(owner, cardFields, number_sealed, fingerprint);
 }
 
-/** The card lies within the subscription, and so do its fields. */
+/** Prefixes error fields with `card.`. */
 function readCard(input: CreateCard, environment: Environment, now: Date): CardDetails {
   try {
     return parseCard(input, environment, now);
@@ -111,7 +110,7 @@ async function tokenSource(
   await findToken(context, id, 'invalid_value');
   const { number_sealed, fingerprint, cvv2_sealed, created_from, ...row } = await useToken(context, id, used_by);
   const cardFields = { ...row, device_session_id: null };
-  // An earlier run of this request has used the token and crashed before it could answer.
+  // Without a number, an earlier run of this request used the token and crashed before it could respond.
   if (!number_sealed || !fingerprint) {
     const issuer = await earlierVerification(context, used_by);
     return { card: cardRow(owner, { ...cardFields, ...issuer }), holds_card: true, token: row };

@@ -36,10 +36,10 @@ export async function updateSubscription(
   rejectLongTrial(trial_end_date, clockNow(found));
   const change: SubscriptionChange = {
     ...(cancel_at_period_end === undefined ? {} : { cancel_at_period_end }),
-    // Clients send back the whole object that they were shown.
+    // Clients can send back the whole object.
     ...(trial_end_date === undefined || trial_end_date === found.trial_end_date ? {} : { trial_end_date }),
   };
-  // The end may be asked for, but nothing that charges a card or has one verified.
+  // A suspended merchant can end subscriptions, but not charge or verify cards.
   if (context.rights.isSuspended && (requested || change.trial_end_date !== undefined)) throw new ApiError('suspended');
   rejectChange(found, change);
   const source = requested && (await verifyNewSource(context, found, requested));
@@ -47,22 +47,22 @@ export async function updateSubscription(
     if (source?.token) return releaseToken(context, source.token, error);
     throw error;
   });
-  return source || change.trial_end_date !== undefined ? outcomeOf(context, changed) : changed;
+  return source || change.trial_end_date !== undefined ? awaitOutcome(context, changed) : changed;
 }
 
-/** Tries an unpaid period at once, which uses up no retry. A repeated request answers what the first attempt gave. */
+/** Retries an unpaid period without using up a retry. A repeated request returns the outcome of the first one. */
 export async function retrySubscription(context: Context, found: SubscriptionRow): Promise<SubscriptionRow> {
   const retry = context.newId('event');
   const isRepeat = await context.db.subscriptionLine.findFirst({
     where: { subscription_id: found.id, request: retry },
   });
-  return outcomeOf(context, isRepeat ? found : await writeUpdate(context, found, { retry }));
+  return awaitOutcome(context, isRepeat ? found : await writeUpdate(context, found, { retry }));
 }
 
-const outcomeOf = (context: Context, changed: SubscriptionRow): Promise<SubscriptionRow> =>
+const awaitOutcome = (context: Context, changed: SubscriptionRow): Promise<SubscriptionRow> =>
   context.yieldSlotWhile(() => awaitAttempt(context, changed));
 
-/** The same, asked for by an operator. The request's id is that of the line in the history. */
+/** An operator's retry. `retry` is the request ID, stored in the history line. */
 export const requestRetry = (
   origin: Pick<Context, 'db'> & AuditOrigin,
   row: SubscriptionRow,
@@ -70,7 +70,7 @@ export const requestRetry = (
   reason = '',
 ): Promise<SubscriptionRow> => writeUpdate({ ...origin, reason }, row, { retry, is_by_operator: true });
 
-/** `reason` is an operator's, for the audit log. */
+/** `reason`: an operator's reason for the audit log. */
 async function writeUpdate(
   context: Pick<Context, 'db'> & AuditOrigin & { reason?: string },
   found: SubscriptionRow,
@@ -114,7 +114,7 @@ function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
   if (reason) throw new ApiError('not_allowed', reason);
 }
 
-/** If the acquirer declines the new source, nothing changes. A saved card is verified again too. */
+/** Verifies the new source, including a saved card. A decline changes nothing. */
 async function verifyNewSource(
   context: Context,
   row: SubscriptionRow,
@@ -140,7 +140,7 @@ export async function cancelSubscription(
   id: string,
   reason: EndReason,
   by?: AuditOrigin,
-  why?: string,
+  operatorReason?: string,
 ): Promise<boolean> {
   for (;;) {
     const row = await subscriptionById(db, id);
@@ -148,7 +148,7 @@ export async function cancelSubscription(
     const change = {
       object_id: id,
       before: { status: row.status },
-      after: { status: 'cancelled', ...(why && { reason: why }) },
+      after: { status: 'cancelled', ...(operatorReason && { reason: operatorReason }) },
     };
     const audit = by && auditEntry(by, 'subscription.cancelled', change, row.merchant_id);
     if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { outbox: ['nudge'], audit }))) return true;

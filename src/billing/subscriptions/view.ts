@@ -1,4 +1,4 @@
-/** A row as REST, GraphQL and events show it. */
+/** API representation of subscriptions, also stored in events. */
 import { datesOf } from '../../../workflows/billing';
 import { dayOf } from '../../../workflows/calendar';
 import { toCard } from '../../payments/cards/resolver';
@@ -10,22 +10,22 @@ import { type SubscriptionRow, stateOf } from './rows';
 export const toSubscription = (row: SubscriptionRow): Subscription => ({
   ...row,
   ...datesOf(stateOf(row)),
-  // A new one is not visible yet, so nobody is shown it.
+  // The status `new` is never visible.
   status: row.status as SubscriptionStatusName,
   card: cardOf(row),
   next_retry_date: row.status === 'past_due' ? dayOf(row.due_at.getTime()) : null,
   retries_left: row.status === 'past_due' ? row.retries_left : null,
 });
 
-/** With the reason of a decline, where it is about one subscription. */
-export async function showSubscription(db: Database, row: SubscriptionRow): Promise<Subscription> {
+/** Adds the decline of the latest charge, which lists and events omit. */
+export async function withDecline(db: Database, row: SubscriptionRow): Promise<Subscription> {
   const isCollected = row.status === 'trial' || row.status === 'active' || row.transaction_id === null;
   const charge = isCollected ? null : await findTransaction(db, { id: row.transaction_id ?? '' });
   const { error_code = null, error_message = null } = charge?.status === 'failed' ? charge : {};
   return { ...toSubscription(row), error_code, error_message };
 }
 
-/** A card that only this subscription has is shown without an id. */
+/** A held card has no public ID. */
 function cardOf({ card, customer_id, holds_card }: SubscriptionRow): SubscriptionCard {
   const { id, ...cardFields } = toCard(card);
   return { ...cardFields, customer_id, ...(holds_card ? {} : { id }) };

@@ -1,4 +1,3 @@
-/** Opens the acquirer clients of both environments, which differ by URL and credential. */
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Log } from '../../platform/log';
 import type { VaultKeys } from '../../platform/vault/keys';
@@ -11,7 +10,7 @@ interface AcquirerConfig {
   PRODUCTION_ACQUIRER_KEY: string | undefined;
 }
 
-/** Those of the environments that the process works for, as far as they are configured. */
+/** The acquirer client of each configured environment. */
 export type Acquirers = Partial<Record<Environment, HttpAcquirer>>;
 
 export function openAcquirers(config: AcquirerConfig, vault: VaultKeys, log: Log): Acquirers {

@@ -1,40 +1,39 @@
 import { CircuitBreaker } from '../../platform/traffic/circuitBreaker';
 
 export interface BreakerStates {
-  /** Whether nobody's requests are sent. */
+  /** Whether the global breaker rejects every request. */
   isOpen: boolean;
-  /** For how many merchants none are sent. */
+  /** Number of merchants with an open breaker. */
   openMerchants: number;
 }
 
 /**
- * A circuit breaker for each merchant, because in the sandbox a merchant can make the acquirer silent to its own cards;
- * and one for all, which counts a merchant only once: when several get no answer, and nobody gets one, it is down.
+ * One circuit breaker per merchant, because sandbox merchants can script timeouts for their own cards, and a global one
+ * that counts each failing merchant once: it opens when several merchants get no answer and none gets one.
  */
 export class Breakers {
-  private readonly ofMerchants = new Map<string, CircuitBreaker>();
-  private readonly ofAll = new CircuitBreaker();
+  private readonly byMerchant = new Map<string, CircuitBreaker>();
+  private readonly global = new CircuitBreaker();
 
   allowsRequest(merchant_id: string): boolean {
-    return (this.ofMerchants.get(merchant_id)?.allowsRequest() ?? true) && this.ofAll.allowsRequest();
+    return (this.byMerchant.get(merchant_id)?.allowsRequest() ?? true) && this.global.allowsRequest();
   }
 
-  /** For the metrics. */
   states(): BreakerStates {
-    const openMerchants = [...this.ofMerchants.values()].filter(breaker => breaker.isOpen()).length;
-    return { isOpen: this.ofAll.isOpen(), openMerchants };
+    const openMerchants = [...this.byMerchant.values()].filter(breaker => breaker.isOpen()).length;
+    return { isOpen: this.global.isOpen(), openMerchants };
   }
 
   recordSuccess(merchant_id: string): void {
-    this.ofMerchants.delete(merchant_id);
-    this.ofAll.recordSuccess();
+    this.byMerchant.delete(merchant_id);
+    this.global.recordSuccess();
   }
 
   recordFailure(merchant_id: string): void {
-    const own = this.ofMerchants.get(merchant_id);
-    if (!own) this.ofAll.recordFailure();
-    const breaker = own ?? new CircuitBreaker();
-    this.ofMerchants.set(merchant_id, breaker);
+    const existing = this.byMerchant.get(merchant_id);
+    if (!existing) this.global.recordFailure();
+    const breaker = existing ?? new CircuitBreaker();
+    this.byMerchant.set(merchant_id, breaker);
     breaker.recordFailure();
   }
 }

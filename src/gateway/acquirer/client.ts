@@ -1,7 +1,4 @@
-/**
- * The HTTP client of the acquirer. It opens the vault to send card numbers. Environments differ by URL and credential
- * only.
- */
+/** HTTP client of the acquirer. It unseals card numbers to send them. */
 import type { Money } from '../../platform/money';
 import type { VaultKeys } from '../../platform/vault/keys';
 import { unseal } from '../../platform/vault/unseal';
@@ -23,8 +20,8 @@ interface ClientOptions extends ConnectionOptions {
   vault: VaultKeys;
 }
 
-/** Runs what waits for the acquirer, and may use the time for others. */
-type Around = <T>(wait: () => Promise<T>) => Promise<T>;
+/** Releases the caller's work slot during the acquirer call. */
+type YieldSlot = <T>(io: () => Promise<T>) => Promise<T>;
 
 const dated = (at: Date | undefined): JsonObject => (at ? { date: at.toISOString() } : {});
 
@@ -33,12 +30,12 @@ export class HttpAcquirer implements Acquirer {
     private readonly options: ClientOptions,
     private readonly merchant_id = '',
     private readonly connection = new AcquirerConnection(options),
-    private readonly around: Around = wait => wait(),
+    private readonly yieldSlot: YieldSlot = io => io(),
   ) {}
 
-  /** The same acquirer, for the requests of one merchant: merchants share its connections fairly. */
-  forMerchant(merchant_id: string, around?: Around): HttpAcquirer {
-    return new HttpAcquirer(this.options, merchant_id, this.connection, around);
+  /** A client for the requests of one merchant. Merchants share the connections fairly. */
+  forMerchant(merchant_id: string, yieldSlot?: YieldSlot): HttpAcquirer {
+    return new HttpAcquirer(this.options, merchant_id, this.connection, yieldSlot);
   }
 
   breakerStates(): BreakerStates {
@@ -88,8 +85,7 @@ export class HttpAcquirer implements Acquirer {
 
   async reverse(key: string): Promise<void> {
     const answer = await this.send('POST', '/reverse', { key });
-    if (answer?.reversed !== true)
-      throw this.connection.noAnswer(`/reverse ${key}`, 'a reversal that is not confirmed', true);
+    if (answer?.reversed !== true) throw this.connection.noAnswer(`/reverse ${key}`, 'unconfirmed reversal', true);
   }
 
   async find(key: string): Promise<FoundOperation> {
@@ -139,10 +135,10 @@ export class HttpAcquirer implements Acquirer {
         : undefined;
     if (kind)
       return { approved: false, kind, ...(Array.isArray(fraud_rules) ? { fraud_rules: readRules(fraud_rules) } : {}) };
-    throw this.connection.noAnswer(request, 'an answer that is none of the agreed ones', true);
+    throw this.connection.noAnswer(request, 'unexpected answer', true);
   }
 
   private send(method: 'GET' | 'POST', path: string, body?: JsonObject): Promise<JsonObject | undefined> {
-    return this.around(() => this.connection.send(this.merchant_id, method, path, body));
+    return this.yieldSlot(() => this.connection.send(this.merchant_id, method, path, body));
   }
 }

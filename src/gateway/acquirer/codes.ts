@@ -1,4 +1,4 @@
-/** The acquirer's response codes, which card networks share (ISO 8583), and the error that a merchant gets for each. */
+/** The acquirer's response codes (ISO 8583) and the API error of each. */
 import type { ErrorKind } from '../../platform/errors';
 
 export const APPROVED = '00';

@@ -1,4 +1,4 @@
-/** HTTP to an acquirer. Its merchants share the connections: none of them can use up what the others need. */
+/** HTTP connections to an acquirer. A fair queue keeps one merchant from using all of them. */
 import { Pool } from 'undici';
 import type { Log } from '../../platform/log';
 import { inClientSpan, traceHeaders } from '../../platform/tracing/spans';
@@ -9,16 +9,16 @@ import { type JsonObject, readAnswer } from './readAnswer';
 
 export interface ConnectionOptions {
   url: string;
-  /** Whose acquirer it is, which a simulated one for both wants to know. */
+  /** Sent as a header, for a simulated acquirer that serves both environments. */
   environment?: string;
-  /** The credential that the acquirer has given us. */
+  /** The credential issued by the acquirer. */
   key: string;
   log: Log;
-  /** For one operation, including its retry and the wait for a connection. */
+  /** Timeout of one operation, including its retry and the wait for a connection. */
   timeoutMs?: number;
 }
 
-/** The connection broke before there was an answer; because of its key the request can safely be sent again. */
+/** Connection errors without an answer. The idempotency key makes a retry safe. */
 const RETRYABLE_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/;
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 100;
@@ -47,17 +47,17 @@ export class AcquirerConnection {
     return this.pool.close();
   }
 
-  /** Undefined if the acquirer does not know the key. A broken connection is retried once, within the same timeout. */
+  /** Returns undefined if the acquirer does not know the key. Retries a broken connection once within the timeout. */
   async send(
     merchant_id: string,
     method: 'GET' | 'POST',
     path: string,
     body?: JsonObject,
   ): Promise<JsonObject | undefined> {
-    if (!this.breakers.allowsRequest(merchant_id)) throw new NoAnswerError('the acquirer is away', false);
+    if (!this.breakers.allowsRequest(merchant_id)) throw new NoAnswerError('circuit breaker open', false);
     const signal = AbortSignal.timeout(this.timeoutMs);
     const release = await this.queue.take(merchant_id, signal).catch(() => {
-      throw this.noAnswer(describeRequest(path, body), 'every connection of this merchant waits for an answer', false);
+      throw this.noAnswer(describeRequest(path, body), 'no free connection', false);
     });
     try {
       const name = `acquirer ${path.split('/')[1]}`;
@@ -80,7 +80,7 @@ export class AcquirerConnection {
       headers: {
         authorization: `Bearer ${this.options.key}`,
         'content-type': 'application/json',
-        // Whose money it is, for the reports of what is settled.
+        // The acquirer's settlement reports name the merchant.
         ...(merchant_id && { merchant: merchant_id }),
         ...(this.options.environment && { environment: this.options.environment }),
         ...traceHeaders(),
@@ -110,11 +110,11 @@ export class AcquirerConnection {
   }
 
   noAnswer(request: string, reason: string, sent: boolean): NoAnswerError {
-    this.options.log.warn(`no answer from the acquirer to ${request}: ${reason}`);
+    this.options.log.warn({ request }, `acquirer: no answer: ${reason}`);
     return new NoAnswerError(reason, sent);
   }
 }
 
-/** For the log. The key begins with the id of the transaction or card; of the rest of a body nothing may be told. */
+/** Path and idempotency key for the log. The rest of a body can hold card data. */
 export const describeRequest = (path: string, body?: JsonObject): string =>
   typeof body?.key === 'string' ? `${path} ${body.key}` : path;

@@ -1,6 +1,6 @@
 /**
- * The protocol of every operation at the acquirer: a row under way is sent under its key, and the outcome is recorded
- * once. An outcome is never assumed.
+ * The protocol of every acquirer operation: a stored row is sent under its idempotency key and its outcome is recorded
+ * once. An unknown outcome is never assumed.
  */
 import type { Database } from '../../platform/database/connection';
 import { type Acquirer, type AcquirerAnswer, NoAnswerError } from './port';
@@ -10,45 +10,44 @@ export interface AcquirerServices {
   acquirer: Acquirer;
 }
 
-/** Undefined if the acquirer did nothing and never will, or confirmed without an authorization. */
+/** Undefined if the acquirer reversed the key, never executes it, or confirms without an authorization. */
 type OperationOutcome = AcquirerAnswer | undefined;
-/** Sends, or answers in place of the acquirer. */
+/** Sends the request, or answers in place of the acquirer. */
 type Screening = (send: () => Promise<OperationOutcome>) => Promise<OperationOutcome>;
 
 interface OperationDefinition<Row extends { progress: string }, Input, Result> {
-  /** Progress of a row that waits for its outcome; null if the row is written after the answer. */
+  /** Progress of a row whose outcome is pending; null if the row is written after the answer. */
   progress: Row['progress'] | null;
-  /** Among rows of the same progress. */
+  /** Selects this operation's rows among those with the same progress. */
   matches(row: Row): boolean;
-  /** Who finds out the outcome if the process dies. Recovery does once the lease of the row has expired. */
+  /** The mechanism that resolves the outcome if the process dies. `lease`: recovery, after the row's lease expires. */
   recoveredBy: 'lease' | 'subscription workflow' | 'payout workflow' | 'repeated request';
   /**
    * Handling of an unknown outcome:
-   * - reverse: the acquirer is asked, and a key that it does not know is reversed for good.
-   * - resend: the caller asks later, and a key that the acquirer does not know is sent again.
-   * - repeat: the caller sends again without asking, because the acquirer answers a repeated key alike.
-   * - record: `record` decides; it is called without an outcome. Recovery does not even ask.
+   * - reverse: look up the key; reverse a key unknown to the acquirer permanently.
+   * - resend: look up the key on the next call; send a key unknown to the acquirer again.
+   * - repeat: send again on the next call, because the acquirer answers a repeated key with the same outcome.
+   * - record: call `record` without an outcome. Recovery skips the lookup.
    */
   whenUnknown: 'reverse' | 'resend' | 'repeat' | 'record';
-  /** Nothing is recorded for a request that got no answer and was reversed: the caller gets the error. */
+  /** Rethrows the error of a reversed request instead of recording an outcome. */
   throwsWhenReversed?: true;
-  /** The idempotency key. */
   key(row: Row): string;
   send(acquirer: Acquirer, key: string, row: Row, input: Input): Promise<OperationOutcome>;
-  /** Writes the outcome, unless another process has. `input` is absent if another process has sent the request. */
+  /** Writes the outcome unless another process did. `input` is absent if another process sent the request. */
   record(services: AcquirerServices, row: Row, outcome: OperationOutcome, input?: Input): Promise<Result>;
 }
 
 export class AcquirerOperation<Row extends { progress: string }, Input = undefined, Result = Row> {
   constructor(readonly definition: OperationDefinition<Row, Input, Result>) {}
 
-  /** For a row that this process has just prepared: nobody has sent it before. */
+  /** Sends a row that this process just prepared. */
   async run(services: AcquirerServices, row: Row, input: Input, screen: Screening = unscreened): Promise<Result> {
     const outcome = await screen(() => this.sendOrResolve(services.acquirer, row, input));
     return this.definition.record(services, row, outcome, input);
   }
 
-  /** For a row that was found: it may have been sent. Only `resend` and `repeat` need the input again. */
+  /** Resolves a stored row that may have been sent. Only `resend` and `repeat` need the input. */
   async resume(services: AcquirerServices, row: Row, input?: Input, screen: Screening = unscreened): Promise<Result> {
     const { whenUnknown, record } = this.definition;
     const { acquirer } = services;
@@ -59,7 +58,7 @@ export class AcquirerOperation<Row extends { progress: string }, Input = undefin
     return record(services, row, await outcome[whenUnknown](), input);
   }
 
-  /** For a row whose lease has expired. */
+  /** Resolves a row after its lease expired. */
   async recover(services: AcquirerServices, row: Row): Promise<Result> {
     const { whenUnknown, record } = this.definition;
     return whenUnknown === 'record' ? record(services, row, undefined) : this.resume(services, row);
@@ -73,15 +72,15 @@ export class AcquirerOperation<Row extends { progress: string }, Input = undefin
       answer = await send(acquirer, key, row, input);
     } catch (error) {
       if (!(error instanceof NoAnswerError) || whenUnknown === 'resend' || whenUnknown === 'repeat') throw error;
-      const isAsked = whenUnknown === 'reverse' && error.mayHaveArrived;
-      const outcome = isAsked ? await findOrReverse(acquirer, key) : undefined;
+      const shouldFind = whenUnknown === 'reverse' && error.mayHaveArrived;
+      const outcome = shouldFind ? await findOrReverse(acquirer, key) : undefined;
       if (!outcome && throwsWhenReversed) throw error;
       return outcome;
     }
-    // The refusal may be caused by our own reversal, if another process took this one for dead; then the bank has
-    // decided nothing.
-    const mayBeOurs = answer?.approved === false && answer.kind === 'not_allowed';
-    return mayBeOurs && (whenUnknown === 'reverse' || whenUnknown === 'resend') ? findOrReverse(acquirer, key) : answer;
+    // Another process may have taken this one for dead and reversed the key: then the refusal is not the bank's.
+    const mayBeOwnReversal = answer?.approved === false && answer.kind === 'not_allowed';
+    const isResolvable = whenUnknown === 'reverse' || whenUnknown === 'resend';
+    return mayBeOwnReversal && isResolvable ? findOrReverse(acquirer, key) : answer;
   }
 }
 
@@ -91,7 +90,7 @@ export async function reverse(acquirer: Acquirer, key: string): Promise<undefine
   await acquirer.reverse(key);
 }
 
-/** The outcome of a key that may have been sent. A key that the acquirer does not know is reversed for good. */
+/** Looks up a key that may have been sent. Reverses a key unknown to the acquirer permanently. */
 export const findOrReverse = (acquirer: Acquirer, key: string): Promise<OperationOutcome> =>
   findOr(acquirer, key, () => reverse(acquirer, key));
 

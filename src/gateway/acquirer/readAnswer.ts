@@ -16,7 +16,7 @@ export function readInstructions({ reference, paybin_reference, url }: JsonObjec
 
 const MAX_BANK_NAME_LENGTH = 100;
 
-/** What is not of the agreed form counts as not said. */
+/** Invalid members become null. */
 export function readIssuer({ issuer }: JsonObject): { issuer?: Issuer } {
   if (typeof issuer !== 'object' || issuer === null) return {};
   const { type, bank_name, bank_code, country } = issuer as JsonObject;
@@ -38,11 +38,11 @@ const isDigits = (text: unknown, length: number): text is string =>
 const MAX_CODE_LENGTH = 20;
 const MAX_RULE_LENGTH = 100;
 
-/** As much as is stored: an approval that could not be recorded would never end. */
+/** Truncates to the column length: an approval that cannot be recorded would never settle. */
 export const readCode = (authorization: string): string =>
   authorization.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_CODE_LENGTH);
 
-/** Merchants see these, so they are shortened and cannot contain a card number. */
+/** Merchants see these names: they are shortened, and long digit runs are masked. */
 export const readRules = (rules: unknown[]): string[] =>
   rules
     .flatMap(rule => (typeof rule === 'string' ? [[...rule].slice(0, MAX_RULE_LENGTH).join('')] : []))

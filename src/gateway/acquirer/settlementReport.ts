@@ -1,6 +1,6 @@
 /**
- * A settlement report: what the acquirer pays us for a day, and what it takes back. A long one comes in parts. Nothing of
- * it is trusted before its form is checked here, and its sums and its items against the books.
+ * A settlement report: the acquirer's payments and debits of a day, in one or more parts. This file validates its form;
+ * its sums and items are matched against the ledger later.
  */
 import { ApiError } from '../../platform/errors';
 
@@ -8,31 +8,31 @@ export const SETTLEMENT_TYPES = ['charge', 'refund', 'chargeback', 'payout'] as 
 export type SettlementType = (typeof SETTLEMENT_TYPES)[number];
 
 export interface ReportedItem {
-  /** The id that our requests named. */
+  /** The merchant ID of our requests. */
   merchant: string;
   type: SettlementType;
-  /** Under which we ordered it. It begins with the id of a transaction. */
+  /** The idempotency key of our request, which begins with a transaction ID. */
   key: string;
-  /** In centavos: positive where it comes to us. */
+  /** Centavos; positive for payments to us. */
   amount: number;
   date: string;
 }
 
-/** What every part of a report says of the whole. */
+/** Members that every part of a report repeats. */
 interface ReportHeader {
   id: string;
   /** yyyy-mm-dd in America/Bogota. */
   day: string;
-  /** When it was made, where that is not now: in the sandbox by the clock of whoever is paid. */
+  /** Creation time by the payer's test clock; absent for the current time. */
   date?: string | undefined;
   parts: number;
   count: number;
-  /** Of all amounts. */
+  /** Sum of all amounts. */
   total: number;
 }
 
 export interface ReportPart extends ReportHeader {
-  /** From 1 on. */
+  /** One-based. */
   part: number;
   items: ReportedItem[];
 }
@@ -80,21 +80,21 @@ const itemRules: Rules<ReportedItem> = {
   date: isMoment,
 };
 
-/** The members that the rules name and no others, in their order: parts that say the same are equal as JSON. */
+/** Returns only the members of the rules, in their order, so that equal parts are equal as JSON. */
 function readMembers<T>(value: unknown, rules: Rules<T>, place: string): T {
   if (typeof value !== 'object' || value === null)
     throw new ApiError('malformed', 'report_not_object', { place: place || 'A report' });
   const members = value as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries<MemberCheck>(rules).map(([name, isRight]) => {
+    Object.entries<MemberCheck>(rules).map(([name, isValid]) => {
       const field = `${place}${place && '.'}${name}`;
-      if (!isRight(members[name])) throw new ApiError('malformed', 'not_reported', { field });
+      if (!isValid(members[name])) throw new ApiError('malformed', 'not_reported', { field });
       return [name, members[name]];
     }),
   ) as T;
 }
 
-/** Throws error 1001 for whatever is no part of a report. */
+/** Throws error 1001 for an invalid part. */
 export function readReportPart(json: unknown): ReportPart {
   const { items, ...header } = readMembers(json, headerRules, '');
   if (header.part > header.parts) throw new ApiError('malformed', 'part_above_parts', { field: 'part' });
@@ -102,5 +102,5 @@ export function readReportPart(json: unknown): ReportPart {
   return { ...header, items: read };
 }
 
-/** What is paid for a transaction is ordered under its id, or under keys that begin with it. */
+/** Idempotency keys begin with the transaction ID. */
 export const transactionOf = ({ key }: ReportedItem): string => key.replace(/-.*/, '');

@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/errors';
 import { NoAnswerError } from './port';
 
-/** API clients get error 1004 when the acquirer does not answer. */
+/** Maps a missing acquirer answer to error 1004. */
 export function rethrowUnavailable(error: unknown): never {
   throw error instanceof NoAnswerError ? new ApiError('unavailable', 'acquirer_unreachable') : error;
 }

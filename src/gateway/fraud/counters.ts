@@ -1,20 +1,20 @@
 /**
- * Counts what rules allow within a time, for all processes: a payment takes its place before the acquirer is asked, in
- * one statement, so that many at once are no way around a rule.
+ * Shared counters of fraud rules. A payment reserves its slots in one SQL statement before the acquirer is called, so
+ * that parallel payments cannot exceed a rule.
  */
 import type { VaultKeys } from '../../platform/vault/keys';
 import { hashOfFact } from '../../platform/vault/seal';
 import type { RuleCounter } from './judge';
 
-export interface CounterPlace extends RuleCounter {
-  /** A keyed hash, so that nobody reads from the table who paid or with what. */
+export interface CounterSlot extends RuleCounter {
+  /** A keyed hash, so that the table reveals no payer data. */
   key: Buffer<ArrayBuffer>;
 }
 
-/** More than any rule allows: for what is counted in any case. */
+/** For usage that is counted regardless of the limit. */
 export const UNLIMITED = 2n ** 62n;
 
-export const placeOf = (vault: VaultKeys, merchant_id: string, counter: RuleCounter): CounterPlace => {
+export const slotFor = (vault: VaultKeys, merchant_id: string, counter: RuleCounter): CounterSlot => {
   const { rule, counts, subject, startMs, durationMs } = counter;
   return {
     ...counter,
@@ -22,4 +22,4 @@ export const placeOf = (vault: VaultKeys, merchant_id: string, counter: RuleCoun
   };
 };
 
-export const nameOfKey = (key: Uint8Array): string => Buffer.from(key).toString('latin1');
+export const keyName = (key: Uint8Array): string => Buffer.from(key).toString('latin1');

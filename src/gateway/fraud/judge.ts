@@ -1,17 +1,14 @@
-/**
- * What rules say about a payment. Pure: a rule that is tried on earlier charges is judged by the same functions as one
- * that is in force.
- */
+/** Evaluates fraud rules on a payment. Pure functions, shared by live screening and dry runs on earlier charges. */
 import { dayOf, startOfDay } from '../../../workflows/calendar';
 import { networkOf } from '../../platform/limits/network';
 import { listMatcher } from './lists';
 import type { FraudFacts, FraudRuleRecord, RuleScope } from './rule';
 
-/** What a rule counts of a payment, and how much of it it allows within a time. */
+/** A rule's limit on attempts, declines or amount within a time window. */
 export interface RuleCounter {
   rule: string;
   counts: 'attempts' | 'declines' | 'amount';
-  /** Of whom or what. */
+  /** The value that the rule counts by, for example an e-mail address. */
   subject: string;
   startMs: number;
   durationMs: number;
@@ -20,16 +17,16 @@ export interface RuleCounter {
 }
 
 export interface Judgement {
-  /** Names of the rules that refuse it, whatever the counts are. */
+  /** Names of the rules that refuse the payment regardless of counters. */
   refusedBy: string[];
-  /** It is refused if one of these is full. */
+  /** The payment is refused if one of these limits is reached. */
   counters: RuleCounter[];
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Whatever a list of allowed values names is not refused by any other rule. */
+/** A payment on an allow list is not refused by any other rule. */
 export function judge(rules: readonly FraudRuleRecord[], facts: FraudFacts): Judgement {
   const active = rules.filter(
     ({ enabled, applies_to }) => enabled && (applies_to === 'both' || applies_to === facts.purpose),
@@ -41,7 +38,7 @@ export function judge(rules: readonly FraudRuleRecord[], facts: FraudFacts): Jud
   };
 }
 
-/** What is counted of a payment once its outcome is known: of a decline no amount, of others no decline. */
+/** Whether a payment stays counted after its outcome: a decline counts no amount, an approval no decline. */
 export const remainsCounted = (counts: RuleCounter['counts'], outcome: 'approved' | 'declined' | 'none'): boolean =>
   outcome === 'approved' ? counts !== 'declines' : outcome === 'declined' && counts !== 'amount';
 
@@ -58,14 +55,14 @@ function isRefused(rule: FraudRuleRecord, facts: FraudFacts): boolean {
     case 'blocked':
       return isListed(rule, facts);
     case 'metadata':
-      return facts.metadata !== undefined && holds(rule, facts.metadata);
+      return facts.metadata !== undefined && metadataMatches(rule, facts.metadata);
     default:
       return false;
   }
 }
 
-/** What is missing equals nothing. */
-function holds(
+/** A missing key equals no value. */
+function metadataMatches(
   { parameters: { key = '', condition, value = '' } }: FraudRuleRecord,
   metadata: Record<string, string>,
 ): boolean {

@@ -1,4 +1,4 @@
-/** Lists of allowed and blocked values. What a list holds is read once, so that a long one costs no more than a short one. */
+/** Allow and block lists. Each list is parsed once, so that lookup time does not depend on its length. */
 import type { IPv4, IPv6 } from 'ipaddr.js';
 import { parseNetwork } from '../../platform/networks';
 import type { FraudFacts, RuleParameters } from './rule';
@@ -13,8 +13,8 @@ export function listMatcher(parameters: RuleParameters): Matches {
   return known;
 }
 
-/** `411111XXXXXX1111`, with any sign for what is hidden, as its first six and last four digits. */
-export function endsOfMask(text: string): string | undefined {
+/** First six and last four digits of a masked number such as `411111XXXXXX1111`. */
+export function visibleDigits(text: string): string | undefined {
   const [, first, last] = /^(\d{6})[X*•.]+(\d{4})$/i.exec(text.trim()) ?? [];
   return first && last && `${first} ${last}`;
 }
@@ -24,9 +24,9 @@ function createMatcher({ scope, values = [], cards = {} }: RuleParameters): Matc
   switch (scope) {
     case 'card': {
       const hashes = new Set(Object.values(cards));
-      const ends = new Set(values.flatMap(value => endsOfMask(value) ?? []));
+      const ends = new Set(values.flatMap(value => visibleDigits(value) ?? []));
       return ({ card = '', listed_card = card, card_number = '' }) =>
-        hashes.has(listed_card) || ends.has(endsOfMask(card_number) ?? '');
+        hashes.has(listed_card) || ends.has(visibleDigits(card_number) ?? '');
     }
     case 'email':
       return ({ email }) => {
@@ -54,7 +54,7 @@ function createMatcher({ scope, values = [], cards = {} }: RuleParameters): Matc
 
 const asList = <T>(item: T | undefined): T[] => (item === undefined ? [] : [item]);
 
-/** The first bits of an address, as a text that is equal for all addresses of the network. */
+/** A text that is equal for all addresses of the network. */
 function prefixOf(address: IPv4 | IPv6, bits: number): string {
   const bytes = address.toByteArray();
   const whole = bytes.slice(0, bits >> 3);

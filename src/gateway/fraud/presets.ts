@@ -1,6 +1,6 @@
 /**
- * The rules that every merchant has without doing anything. A rule of the merchant's own with the same name replaces
- * one. In the sandbox everybody uses the same few test numbers, so only many declines are refused there.
+ * Default rules of every merchant. A merchant's rule with the same name replaces a default. Sandbox limits are high,
+ * because all merchants use the same test numbers.
  */
 import type { Environment } from '../../../prisma/generated/enums';
 import { idsFrom } from '../../platform/identifiers';
@@ -27,10 +27,10 @@ export const PRESETS: Readonly<Record<Environment, readonly FraudRuleRecord[]>> 
   sandbox: [hourly('declines', 'card', 1000), hourly('declines', 'device', 2000), hourly('declines', 'address', 5000)],
 };
 
-/** Those that no rule of the merchant's own replaces. */
-export const presetsBeside = (presets: Environment, own: readonly { name: string }[]): FraudRuleRecord[] =>
+/** The defaults that no rule of the merchant replaces. */
+export const activePresets = (presets: Environment, own: readonly { name: string }[]): FraudRuleRecord[] =>
   PRESETS[presets].filter(({ name }) => own.every(rule => rule.name !== name));
 
-/** Always the same, so that a default can be asked for and changed like any other rule. */
+/** A stable ID, so that a default can be read and updated like any other rule. */
 export const presetId = (merchant_id: string, name: string): string =>
   idsFrom(Buffer.from(`${merchant_id} ${name}`))('fraud_rule');

@@ -1,4 +1,4 @@
-/** Fraud rules, and what is known of a payment when they are asked. */
+/** Fraud rules and the payment facts that they evaluate. */
 import type { FraudRuleModel } from '../../../prisma/generated/models';
 import type { Money } from '../../platform/money';
 
@@ -11,16 +11,16 @@ export type RuleKind = (typeof RULE_KINDS)[number];
 export type RuleScope = (typeof RULE_SCOPES)[number];
 export type RuleCondition = (typeof RULE_CONDITIONS)[number];
 
-/** Those that its kind has. */
+/** Each kind uses a subset. */
 export interface RuleParameters {
   scope?: RuleScope;
   max?: number;
   minutes?: number;
-  /** In centavos, which fit into a number. */
+  /** Centavos. */
   amount?: number;
   countries?: string[];
   values?: string[];
-  /** Of the saved cards among the values: the hash of the number, which is still known when the card is deleted. */
+  /** Hash of the number by saved-card ID, so that the rule outlives a deleted card. */
   cards?: Record<string, string>;
   key?: string;
   condition?: RuleCondition;
@@ -35,7 +35,7 @@ export interface FraudRuleRecord {
   parameters: RuleParameters;
 }
 
-/** For a row that Prisma has read or written. */
+/** Narrows a Prisma row. */
 export const narrowRule = <Row extends FraudRuleModel>(row: Row) => ({
   ...row,
   kind: row.kind as RuleKind,
@@ -43,19 +43,19 @@ export const narrowRule = <Row extends FraudRuleModel>(row: Row) => ({
   parameters: row.parameters as RuleParameters,
 });
 
-/** What is not known is absent, and no rule about it applies. */
+/** Rules about an absent fact do not apply. */
 export interface FraudFacts {
   merchant_id: string;
   purpose: 'charges' | 'renewals';
-  /** By the clock of the payment. */
+  /** Time by the payment's clock. */
   at: Date;
-  /** Zero where a card is only verified. */
+  /** Zero for a card verification. */
   amount: Money;
-  /** Equal for equal card numbers, and nothing else. */
+  /** Hash of the card number. */
   card?: string | undefined;
-  /** Its hash, by which lists know saved cards, where it differs from that. */
+  /** Hash that lists store for saved cards, if it differs from `card`. */
   listed_card?: string | undefined;
-  /** The masked number. */
+  /** Masked. */
   card_number?: string | undefined;
   device?: string | null | undefined;
   email?: string | null | undefined;
@@ -65,6 +65,6 @@ export interface FraudFacts {
   metadata?: Record<string, string> | undefined;
 }
 
-/** The country of a card's issuer, of a saved card, a token or the copy in a charge; null where nobody has said it. */
+/** Issuer country of a saved card, a token or a charge's card copy. */
 export const countryOf = (card: object | null): string | null =>
   (card as { country?: string | null } | null)?.country ?? null;

@@ -1,8 +1,8 @@
-/** The rules of a merchant, without a query for every payment. When they change, the database says whose. */
+/** Caches each merchant's fraud rules. Database notifications invalidate changed merchants. */
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../platform/database/connection';
 import { NotifiedCache } from '../../platform/database/listen';
-import { presetsBeside } from './presets';
+import { activePresets } from './presets';
 import { type FraudRuleRecord, narrowRule } from './rule';
 
 const MAX_CACHED_MERCHANTS = 20_000;
@@ -17,7 +17,7 @@ export class FraudRuleCache {
     this.cache = new NotifiedCache(databaseUrl, 'fraud_rules', id => this.forget(id), MAX_CACHED_MERCHANTS);
   }
 
-  /** Those that are in force, defaults included. */
+  /** Enabled rules, including defaults. */
   rulesOf(merchant_id: string): Promise<FraudRuleRecord[]> {
     return this.cache.find(merchant_id, () => this.load(merchant_id));
   }
@@ -36,7 +36,7 @@ export class FraudRuleCache {
       select: { environment: true, fraud_presets: true, fraud_rules: true },
     });
     const own = fraud_rules.map(narrowRule);
-    const presets = presetsBeside((fraud_presets as Environment | null) ?? environment, own);
+    const presets = activePresets((fraud_presets as Environment | null) ?? environment, own);
     return [...own, ...presets].filter(({ enabled }) => enabled);
   }
 }

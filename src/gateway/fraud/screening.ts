@@ -1,24 +1,24 @@
-/** Asks a merchant's rules before the acquirer is asked. */
+/** Evaluates a merchant's fraud rules before the acquirer is called. */
 import type { Database } from '../../platform/database/connection';
 import type { VaultKeys } from '../../platform/vault/keys';
 import { hashOfFact } from '../../platform/vault/seal';
 import type { AcquirerAnswer } from '../acquirer/port';
-import { type CounterPlace, nameOfKey, placeOf, UNLIMITED } from './counters';
+import { type CounterSlot, keyName, slotFor, UNLIMITED } from './counters';
 import { judge, remainsCounted } from './judge';
-import { exchange } from './rows';
+import { LocalDeclineCounter } from './localDeclineCounter';
+import { reserveSlots } from './rows';
 import type { FraudFacts, FraudRuleRecord, RuleScope } from './rule';
 import type { FraudRuleCache } from './ruleCache';
-import { LocalDeclineCounter } from './unaskedDeclines';
 
-/** What is looked up only if a rule asks for it. */
+/** Facts whose missing members are loaded only if a rule needs them. */
 export interface PaymentFacts extends Omit<FraudFacts, 'card'> {
-  /** Of the card number. */
+  /** Fingerprint of the card number. */
   fingerprint?: Uint8Array | null | undefined;
-  /** A saved card whose fingerprint is not at hand. */
+  /** ID of a saved card, if its fingerprint is not loaded. */
   card_id?: string | null | undefined;
 }
 
-/** The same card has the same hash, whichever customer or token it belongs to. */
+/** Equal for equal card numbers, across customers and tokens. */
 export const cardHash = (vault: VaultKeys, fingerprint: Uint8Array): string =>
   hashOfFact(vault, fingerprint).toString('hex');
 
@@ -31,7 +31,7 @@ export class FraudScreening {
     private readonly cache: Pick<FraudRuleCache, 'rulesOf' | 'forget'>,
   ) {}
 
-  /** The answer of the acquirer or, without asking it, that of the rules. */
+  /** Returns the acquirer's answer, or a refusal by the rules without calling it. */
   async screen<T extends AcquirerAnswer | undefined>(
     payment: PaymentFacts,
     send: () => Promise<T>,
@@ -42,81 +42,81 @@ export class FraudScreening {
     if (rules.length === 0) return send();
     const { refusedBy, counters } = judge(rules, await this.complete(payment, rules));
     if (refusedBy.length > 0) return refusal(refusedBy);
-    const places = counters.map(counter => placeOf(this.vault, payment.merchant_id, counter));
-    const unasked = places.filter(place => this.declines.begin(place));
-    const asked = places.filter(place => !unasked.includes(place));
-    const full = await this.take(asked).catch(error => {
-      for (const place of unasked) this.declines.end(place);
+    const slots = counters.map(counter => slotFor(this.vault, payment.merchant_id, counter));
+    const local = slots.filter(slot => this.declines.begin(slot));
+    const remote = slots.filter(slot => !local.includes(slot));
+    const full = await this.reserve(remote).catch(error => {
+      for (const slot of local) this.declines.end(slot);
       throw error;
     });
     if (full.length > 0) {
       await this.end(
-        asked.filter(place => !full.includes(place)),
-        unasked,
+        remote.filter(slot => !full.includes(slot)),
+        local,
         'none',
       );
       return refusal(full.map(({ rule }) => rule));
     }
     try {
       const answer = await send();
-      await this.end(asked, unasked, !answer ? 'none' : answer.approved ? 'approved' : 'declined');
+      await this.end(remote, local, !answer ? 'none' : answer.approved ? 'approved' : 'declined');
       return answer;
     } catch (error) {
-      await this.end(asked, unasked, 'none');
+      await this.end(remote, local, 'none');
       throw error;
     }
   }
 
-  /** The rules that refuse what has become known with the acquirer's answer. */
+  /** Names of the rules that refuse a payment by facts from the acquirer's answer. */
   async refusedBy(payment: PaymentFacts): Promise<string[]> {
     const rules = await this.cache.rulesOf(payment.merchant_id);
     return judge(rules, await this.complete(payment, rules)).refusedBy;
   }
 
-  /** For this process; the others are told by the database. */
+  /** Clears this process's cache; the database notifies other processes. */
   forget(merchant_id: string): void {
     this.cache.forget(merchant_id);
   }
 
-  /** Those that were not free. */
-  private async take(places: readonly CounterPlace[]): Promise<CounterPlace[]> {
-    const taken = await exchange(
+  /** Returns the exhausted counters. */
+  private async reserve(slots: readonly CounterSlot[]): Promise<CounterSlot[]> {
+    const reserved = await reserveSlots(
       this.db,
-      places.map(place => ({ ...place, allowed: place.allowed - this.declines.onTheirWay(place) })),
+      slots.map(slot => ({ ...slot, allowed: slot.allowed - this.declines.inFlight(slot) })),
     );
-    for (const place of places) this.declines.learn(place, taken.get(nameOfKey(place.key)));
-    return places.filter(({ key }) => !taken.has(nameOfKey(key)));
+    for (const slot of slots) this.declines.recordCount(slot, reserved.get(keyName(slot.key)));
+    return slots.filter(({ key }) => !reserved.has(keyName(key)));
   }
 
-  /** Gives back what does not count after all. The outcome of the payment does not depend on it. */
+  /** Releases slots that the outcome does not count. A failure does not affect the payment. */
   private async end(
-    asked: readonly CounterPlace[],
-    unasked: readonly CounterPlace[],
+    remote: readonly CounterSlot[],
+    local: readonly CounterSlot[],
     outcome: 'approved' | 'declined' | 'none',
   ): Promise<void> {
-    const returned = asked.filter(({ counts }) => !remainsCounted(counts, outcome));
-    const late = outcome === 'declined' ? unasked : [];
+    const released = remote.filter(({ counts }) => !remainsCounted(counts, outcome));
+    const late = outcome === 'declined' ? local : [];
     const changes = [
-      ...returned.map(place => ({ ...place, used: -place.used })),
-      ...late.map(place => ({ ...place, allowed: UNLIMITED })),
+      ...released.map(slot => ({ ...slot, used: -slot.used })),
+      ...late.map(slot => ({ ...slot, allowed: UNLIMITED })),
     ];
-    const counted = await exchange(this.db, changes).catch(() => new Map<string, bigint>());
-    for (const place of changes) this.declines.learn(place, counted.get(nameOfKey(place.key)));
-    // Only now, or a decline would be neither on its way nor counted for a moment.
-    for (const place of unasked) this.declines.end(place);
+    const counted = await reserveSlots(this.db, changes).catch(() => new Map<string, bigint>());
+    for (const slot of changes) this.declines.recordCount(slot, counted.get(keyName(slot.key)));
+    // After the update, so that a decline is always either in flight or counted.
+    for (const slot of local) this.declines.end(slot);
   }
 
   private async complete(
     { fingerprint, card_id, ...payment }: PaymentFacts,
     rules: readonly FraudRuleRecord[],
   ): Promise<FraudFacts> {
-    const asksFor = (scope: RuleScope): boolean => rules.some(({ parameters }) => parameters.scope === scope);
+    const needs = (scope: RuleScope): boolean => rules.some(({ parameters }) => parameters.scope === scope);
     const { customer_id, email } = payment;
     const [card, customer] = await Promise.all([
-      card_id && !fingerprint && asksFor('card')
+      card_id && !fingerprint && needs('card')
         ? this.db.card.findUnique({ where: { id: card_id }, select: { fingerprint: true } })
         : undefined,
-      customer_id && !email && asksFor('email')
+      customer_id && !email && needs('email')
         ? this.db.customer.findUnique({ where: { id: customer_id }, select: { email: true } })
         : undefined,
     ]);

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
 import { repairSubscriptions } from '../../billing/subscriptions/billing/upkeep/repair';
 import { snapshotBalances } from '../../ledger/rows';
-import { matchFoundItems } from '../../payments/settlements/matchAgain';
+import { matchFoundItems } from '../../payments/settlements/rematch';
 import { tokenExpiryCutoff } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS, type Environments } from '../../platform/database/environments';

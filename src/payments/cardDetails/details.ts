@@ -1,7 +1,4 @@
-/**
- * Validates what is written on a card, in a fixed order: format, cvv2 present, check digit, expiration, length of
- * cvv2, test numbers.
- */
+/** Validates card details in a fixed order: format, cvv2, check digit, expiration, cvv2 length, test numbers. */
 
 import type { Environment } from '../../../prisma/generated/enums';
 import { passesLuhn } from '../../gateway/luhn';
@@ -12,16 +9,12 @@ import { type Brand, brandOf } from './brands';
 import { looksLikeCard, numbersIn } from './numbersInText';
 import { testNumbers } from './testNumbers';
 
-/**
- * What the API documents say of card fields. Spaces and dashes in a number are tolerated; whether the length fits the
- * brand, and the check digit, is only checked below.
- */
+/** Patterns for the API documents. The code below also accepts spaces and dashes, and checks length and check digit. */
 export const CARD_NUMBER = { pattern: '^([0-9]{16}|[0-9]{19}|3[47][0-9]{13}|3(0[0-5]|[689][0-9])[0-9]{11})$' };
 export const CVV2 = { pattern: '^[0-9]{3,4}$' };
 export const EXPIRATION_MONTH = { pattern: '^(0?[1-9]|1[0-2])$' };
 export const EXPIRATION_YEAR = { pattern: '^(20)?[0-9]{2}$' };
 
-/** A card as API clients send it. */
 export interface CardInput {
   holder_name?: string;
   card_number?: string;
@@ -39,14 +32,14 @@ export interface CardDetails {
   expiration_year: string;
 }
 
-/** Throws the first error, with all others. */
+/** Throws the first error with the remaining ones attached. */
 export function parseCard(input: CardInput, environment: Environment, now: Date): CardDetails {
   const { details, errors } = examineCard(input, environment, now);
   throwFirst(errors);
   return details as CardDetails;
 }
 
-/** All errors, in the order of the checks. There are details if there are none. */
+/** Returns all errors in the order of the checks, or the details. */
 export function examineCard(
   input: CardInput,
   environment: Environment,
@@ -83,7 +76,7 @@ function requireText(name: string, text: string | undefined): string {
   return text;
 }
 
-/** A number that was typed into the wrong field must not be stored in clear. */
+/** Rejects a card number in the name field, which is stored in plain text. */
 function requireName(name: string, text: string | undefined): string {
   const holder = requireText(name, text);
   if (numbersIn(holder).some(looksLikeCard))
@@ -104,13 +97,12 @@ export function readMonth(text: string): string {
   return text.padStart(2, '0');
 }
 
-/** Two digits, or four of this century. */
+/** Accepts two digits, or four in this century. */
 export function readYear(text: string): string {
   if (!/^(20)?[0-9]{2}$/.test(text)) throw new ApiError('malformed', 'not_year', { field: 'expiration_year' });
   return text.slice(-2);
 }
 
-/** Undefined if there is none. */
 export function readCvv2(text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   if (!/^[0-9]{1,10}$/.test(text.trim())) throw new ApiError('malformed', 'not_digits', { field: 'cvv2' });
@@ -127,7 +119,7 @@ export function rejectWrongCvv2(cvv2: string, { cvv2Length }: Brand): void {
   if (cvv2.length !== cvv2Length) throw new ApiError('wrong_cvv2');
 }
 
-/** A card is valid until its month ends in Bogotá. */
+/** A card is valid until the end of its month in Bogotá. */
 export function hasExpired(month: string, year: string, now: Date): boolean {
   const inBogota = new Date(now.getTime() - 5 * 3_600_000);
   return `20${year}-${month}` < inBogota.toISOString().slice(0, 7);

@@ -5,27 +5,27 @@ import { CustomerAddress } from '../customers/fields';
 export const CARD_TYPES = ['credit', 'debit'] as const;
 
 @InterfaceType('AnyCard', {
-  description: 'What saved cards, and those of tokens, charges and subscriptions show alike',
+  description: 'Fields common to saved cards and the cards of tokens, charges and subscriptions',
 })
 abstract class AnyCard {
-  @Moment('When it was created')
+  @Moment('Time of creation')
   creation_date!: Date;
-  @Text('Name of the holder', { example: 'María Gómez' })
+  @Text('Cardholder name', { example: 'María Gómez' })
   holder_name!: string;
-  @Text('Masked: the first six and the last four digits', {
+  @Text('Masked card number with the first six and last four digits', {
     rules: { pattern: '^[0-9]{6}X{4,9}[0-9]{4}$' },
     example: '411111XXXXXX1111',
   })
   card_number!: string;
-  @Text('Month of expiration, two digits', { rules: { pattern: '^(0[1-9]|1[0-2])$' }, example: '12' })
+  @Text('Expiration month, two digits', { rules: { pattern: '^(0[1-9]|1[0-2])$' }, example: '12' })
   expiration_month!: string;
-  @Text('Year of expiration, two digits', { rules: { pattern: '^[0-9]{2}$' }, example: '29' })
+  @Text('Expiration year, two digits', { rules: { pattern: '^[0-9]{2}$' }, example: '29' })
   expiration_year!: string;
-  @Text('visa, mastercard, american express, diners, carnet or another', { example: 'visa' })
+  @Text('Card brand, such as visa, mastercard, american express, diners or carnet', { example: 'visa' })
   brand!: string;
-  @Nested('Address', () => CustomerAddress, { nullable: true })
+  @Nested('Billing address', () => CustomerAddress, { nullable: true })
   address!: CustomerAddress | null;
 }
 
-@ObjectType({ description: 'What is shown of a card', implements: AnyCard })
+@ObjectType({ description: 'Public details of a card', implements: AnyCard })
 export class CardSummary extends AnyCard {}

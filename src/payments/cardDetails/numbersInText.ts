@@ -4,15 +4,15 @@ import { brandOf } from './brands';
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
-/** No text that is stored is longer. */
+/** Stored texts are not longer. */
 const MAX_SEARCHED_CHARACTERS = 2500;
 
-/** As people write a number: in groups of three digits or more, or all together. */
+/** Numbers are written in groups of at least three digits, or without separators. */
 const SEPARATOR = /[\s\p{Pd}]{1,3}/u;
 const DIGIT_GROUPS = new RegExp(`\\d{3,}(?:${SEPARATOR.source}\\d{3,})*`, 'gu');
 const MAY_HOLD_NUMBER = new RegExp(`(?:\\d(?:${SEPARATOR.source})?){${MIN_DIGITS}}`, 'u');
 
-/** All with a valid check digit. One in ten random numbers has one too. */
+/** Returns all numbers with a valid check digit, which one in ten random numbers has too. */
 export function numbersIn(text: string): string[] {
   const searched = text.slice(0, MAX_SEARCHED_CHARACTERS);
   if (!MAY_HOLD_NUMBER.test(searched)) return [];
@@ -22,7 +22,7 @@ export function numbersIn(text: string): string[] {
   });
 }
 
-/** Those that begin with the first group. */
+/** Returns the numbers that begin with the first group. */
 function numbersFrom(groups: readonly string[]): string[] {
   const numbers: string[] = [];
   let digits = '';
@@ -34,5 +34,5 @@ function numbersFrom(groups: readonly string[]): string[] {
   return numbers;
 }
 
-/** In the range of a brand. */
+/** Whether the number is in the range of a known brand. */
 export const looksLikeCard = (number: string): boolean => brandOf(number).name !== 'unknown';

@@ -1,11 +1,11 @@
-/** A card as the database stores it: a part in plain text that may be shown, and its secrets sealed. */
+/** A stored card: public details in plain text and sealed secrets. */
 import type { Issuer } from '../../gateway/acquirer/port';
 import { fingerprint, seal } from '../../platform/vault/seal';
 import type { Context } from '../../schema/operation/context';
 import { type CardDetails, maskOf } from './details';
 import { testNumbers } from './testNumbers';
 
-/** The acquirer tells when it verifies the card. */
+/** Set by the acquirer's card verification. */
 const ISSUER_UNKNOWN: Omit<Issuer, 'type'> = { bank_name: null, bank_code: null, country: null };
 
 export function sealCard(

@@ -1,6 +1,6 @@
 /**
- * The test card numbers of the sandbox and the outcome of each. The simulated acquirer follows this table, docs/api.md
- * shows it, and production refuses all of them.
+ * Sandbox test card numbers and their outcomes, used by the simulated acquirer and docs/api.md. Production rejects these
+ * numbers.
  */
 import type { ErrorKind } from '../../platform/errors';
 
@@ -8,9 +8,9 @@ interface TestNumber {
   number: string;
   about: string;
   type: 'credit' | 'debit';
-  /** The error of saving the card and of every charge; approved if absent. */
+  /** Error of the verification and of every charge. */
   always?: ErrorKind;
-  /** The card can be saved, but its charges fail with this error: the `first` few, or all of them. */
+  /** Error of the `first` charges, or of every charge, after a successful verification. */
   charges?: ErrorKind;
   first?: number;
 }

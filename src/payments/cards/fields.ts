@@ -7,25 +7,25 @@ import { Flag, Text } from '../../schema/shapes';
 import { CARD_NUMBER, CVV2, EXPIRATION_MONTH, EXPIRATION_YEAR } from '../cardDetails/details';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
 
-@ObjectType({ description: 'A saved card. Its full number cannot be read back' })
+@ObjectType({ description: 'A saved card. The full card number cannot be retrieved' })
 export class Card extends CardSummary {
-  @Text('Unique identifier', { id: 'card', example: 'k9s8d7f6g5h4j3k2l1q0' })
+  @Text('Card ID', { id: 'card', example: 'k9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Flag('Whether charges to it are possible', { example: true })
+  @Flag('Whether the card can be charged', { example: true })
   allows_charges!: boolean;
-  @Flag('Whether money can be paid out to it', { example: false })
+  @Flag('Whether the card can receive payouts', { example: false })
   allows_payouts!: boolean;
-  @Text('credit or debit; null where the acquirer does not say', {
+  @Text('Card type; null if the acquirer does not report it', {
     nullable: true,
     values: CARD_TYPES,
     example: 'credit',
   })
   type!: string | null;
-  @Text('Issuing bank; null where the acquirer does not say', { nullable: true, example: 'Bancolombia' })
+  @Text('Issuing bank; null if the acquirer does not report it', { nullable: true, example: 'Bancolombia' })
   bank_name!: string | null;
-  @Text('Code of the issuing bank; null where the acquirer does not say', { nullable: true, example: '007' })
+  @Text('Code of the issuing bank; null if the acquirer does not report it', { nullable: true, example: '007' })
   bank_code!: string | null;
-  @Text("Its customer; null for the merchant's own", {
+  @Text('Customer ID; null for a card of the merchant', {
     id: 'customer',
     nullable: true,
     example: 'a9s8d7f6g5h4j3k2l1q0',
@@ -33,9 +33,9 @@ export class Card extends CardSummary {
   customer_id!: string | null;
 }
 
-@InputType({ description: 'What a card is changed to; what is left out stays' })
+@InputType({ description: 'Changes to a card; omitted fields keep their values' })
 export class UpdateCard {
-  @Text('Name of the holder', {
+  @Text('Cardholder name', {
     optional: true,
     personal: true,
     max: 80,
@@ -43,7 +43,7 @@ export class UpdateCard {
     example: 'María Gómez',
   })
   holder_name?: string;
-  @Text('Security code, for the next charge only', {
+  @Text('Security code (CVV2), used by the next charge only', {
     optional: true,
     max: 20,
     digits: true,
@@ -51,15 +51,15 @@ export class UpdateCard {
     example: '123',
   })
   cvv2?: string;
-  @Text('Month of expiration', { optional: true, max: 20, digits: true, rules: EXPIRATION_MONTH, example: '12' })
+  @Text('Expiration month', { optional: true, max: 20, digits: true, rules: EXPIRATION_MONTH, example: '12' })
   expiration_month?: string;
-  @Text('Year of expiration', { optional: true, max: 20, digits: true, rules: EXPIRATION_YEAR, example: '29' })
+  @Text('Expiration year', { optional: true, max: 20, digits: true, rules: EXPIRATION_YEAR, example: '29' })
   expiration_year?: string;
 }
 
-@InputType({ description: 'A card: what is written on it, or a token_id with a device_session_id' })
+@InputType({ description: 'A new card: either card details, or token_id and device_session_id' })
 export class CreateCard extends UpdateCard {
-  @Text('16 or 19 digits; spaces and dashes are left out', {
+  @Text('Card number: 16 or 19 digits (15 for American Express, 14 for Diners); spaces and dashes are ignored', {
     optional: true,
     max: 60,
     digits: true,
@@ -68,13 +68,13 @@ export class CreateCard extends UpdateCard {
     example: '4111111111111111',
   })
   card_number?: string;
-  @Text('Identifies the device of the payer; required with token_id', {
+  @Text('Device session of the payer; required with token_id', {
     optional: true,
     max: 255,
     example: 'kR1MiQhz2otdIuUlQkbEyitIqVMiI16f',
   })
   device_session_id?: string;
-  @Text('A token to be used up, instead of what is written on the card', {
+  @Text('Token to use instead of card details; it can be used once', {
     id: 'card',
     optional: true,
     max: 45,
@@ -89,5 +89,5 @@ export class CardsPage extends paged(Filters) {}
 @ArgsType()
 export class CardsWindow extends cursorPaged(Filters) {}
 
-@ObjectType({ description: 'A window on a list of cards, newest first' })
+@ObjectType({ description: 'A page of cards, newest first' })
 export class CardConnection extends connectionOf(Card) {}

@@ -1,7 +1,7 @@
 /**
- * Card numbers in fields where none belongs are refused, so that nobody stores one by accident. In names and addresses
- * that is every number that looks like one. Elsewhere, where a merchant's own numbers may look the same by chance, it is
- * a test number or that of a card which the merchant has saved. The error does not repeat the number.
+ * Rejects card numbers in fields that are stored in plain text. Personal fields reject every number in the range of a
+ * brand. Other fields can hold merchants' own numbers, so they reject only test numbers and numbers of saved cards. The
+ * error does not repeat the number.
  */
 import { getMetadataStorage } from 'type-graphql';
 import { ApiError } from '../../platform/errors';
@@ -18,7 +18,7 @@ interface FoundNumbers {
   numbers: string[];
 }
 
-/** For every argument of an operation. Filters are not stored, and what they look for may be, unless it is personal. */
+/** Checks one argument of an operation. Filters are not stored, so only their personal fields are checked. */
 export function rejectCardNumbers(context: Context, value: unknown, type: unknown): Promise<void> | undefined {
   if (typeof value !== 'object' || value === null || typeof type !== 'function') return undefined;
   const found = findNumbers(value as Record<string, unknown>, type as Class, '').filter(
@@ -40,7 +40,7 @@ function findNumbers(input: Record<string, unknown>, type: Class, path: string):
   });
 }
 
-/** Of a map, its names too. */
+/** Includes the keys of a map. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -49,10 +49,10 @@ function textsIn(value: unknown): string[] {
 
 async function rejectKnown(context: Context, found: readonly FoundNumbers[]): Promise<void> {
   const known = await knownNumbers(context, new Set(found.flatMap(({ numbers }) => numbers)));
-  const isRefused = ({ numbers, isPersonal }: FoundNumbers): boolean =>
+  const isRejected = ({ numbers, isPersonal }: FoundNumbers): boolean =>
     numbers.some(number => known.has(number) || (isPersonal && looksLikeCard(number)));
   throwFirst(
-    found.filter(isRefused).map(({ field }) => new ApiError('invalid_value', 'contains_card_number', { field })),
+    found.filter(isRejected).map(({ field }) => new ApiError('invalid_value', 'contains_card_number', { field })),
   );
 }
 

@@ -27,7 +27,7 @@ export const toCard = (row: CardRow): Card => ({
   ...row,
 });
 
-/** Without customer_id only the merchant's own cards are found, with one only that customer's. */
+/** Finds a card of the customer, or of the merchant itself without customer_id. */
 export async function findCard(context: Context, card_id: string, customer_id?: OwnerId): Promise<CardRow> {
   const owner = await findOwner(context, customer_id);
   const card = await findAnyCard(context, card_id);
@@ -49,7 +49,7 @@ async function readCards({ db }: Context, where: Prisma.CardWhereInput, slice: S
 
 @Resolver()
 export class CardResolver {
-  @Query(() => Card, { description: 'One card' })
+  @Query(() => Card, { description: 'Retrieves a card' })
   @AllowCustomerSession()
   async card(
     @Ctx() context: Context,
@@ -59,7 +59,7 @@ export class CardResolver {
     return toCard(await findCard(context, card_id, customer_id));
   }
 
-  @Query(() => [Card], { description: 'Cards, newest first' })
+  @Query(() => [Card], { description: 'Lists cards, newest first' })
   @AllowCustomerSession()
   async cards(
     @Ctx() context: Context,
@@ -70,7 +70,7 @@ export class CardResolver {
     return readCards(context, where, pageSlice(page));
   }
 
-  @Query(() => CardConnection, { description: 'Cards by cursor, newest first' })
+  @Query(() => CardConnection, { description: 'Lists cards by cursor, newest first' })
   @AllowCustomerSession()
   async cardsConnection(
     @Ctx() context: Context,
@@ -82,14 +82,14 @@ export class CardResolver {
     return toConnection(window, cards, totalWhere(context.db, 'cards', where));
   }
 
-  @Mutation(() => Card, { description: 'Saves a card, after the acquirer has found it good' })
+  @Mutation(() => Card, { description: 'Verifies a card with the acquirer and saves it' })
   @CardRateLimit()
   @RequiresActiveMerchant()
   @AllowCustomerSession()
   @Errors('card_exists')
   async createCard(
     @Ctx() context: Context,
-    @Body('card', () => CreateCard, 'The card') card: CreateCard,
+    @Body('card', () => CreateCard, 'The new card') card: CreateCard,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Card> {
     const owner = await findOwner(context, customer_id);
@@ -97,13 +97,13 @@ export class CardResolver {
     return toCard(await save(context, card, owner));
   }
 
-  @Mutation(() => Card, { description: 'Changes a card' })
+  @Mutation(() => Card, { description: 'Updates a card' })
   @RequiresActiveMerchant()
   @AllowCustomerSession()
   async updateCard(
     @Ctx() context: Context,
     @Id('card_id', 'card') card_id: string,
-    @Body('card', () => UpdateCard, 'What to change') { holder_name, ...changes }: UpdateCard,
+    @Body('card', () => UpdateCard, 'The changes') { holder_name, ...changes }: UpdateCard,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Card> {
     const card = await findCard(context, card_id, customer_id);
@@ -128,7 +128,7 @@ export class CardResolver {
     return toCard(narrowCard(updated));
   }
 
-  @Mutation(() => Card, { description: 'Deletes a card and destroys its number' })
+  @Mutation(() => Card, { description: 'Deletes a card and its card number' })
   @AllowCustomerSession()
   @Errors('not_allowed')
   async deleteCard(

@@ -13,31 +13,30 @@ import type { NewCard } from '../cardDetails/sealCard';
 import type { StoredAddress } from '../customers/rows';
 import { customerIsActive } from '../customers/rows';
 
-/** Columns that are never read together with the others. */
+/** Columns excluded from ordinary reads. */
 export const secretColumns = { number_sealed: true, cvv2_sealed: true, fingerprint: true } as const;
 
 type CardModelWithoutSecrets = Omit<CardModel, keyof typeof secretColumns>;
 export type CardRow = Omit<CardModelWithoutSecrets, 'address'> & { address: StoredAddress | null };
 
-/** For a row that Prisma has read or written. */
 export const narrowCard = (row: CardModelWithoutSecrets): CardRow => row as CardRow;
 
 export const cardColumns = Object.values(Prisma.CardScalarFieldEnum).filter(name => !(name in secretColumns));
 const COLUMNS = Prisma.raw(cardColumns.map(name => `cards.${name}`).join(', '));
 
-/** Does not check which merchant the card belongs to. */
+/** Does not check the merchant. */
 export const cardById = batchedById((db, ids: readonly string[]) =>
   queryRows<CardRow>(db, Prisma.sql`select ${COLUMNS} from cards where id ${idIn(ids)}`),
 );
 
 const IDENTITY = ['id', 'customer_id', 'fingerprint'] as const satisfies (keyof CardModel)[];
 
-/** Those of which the customer has another one. */
+/** Returns the cards whose customer has another card with the same number. */
 const findDuplicate = batched(
   (db, cards: readonly Pick<CardModel, (typeof IDENTITY)[number]>[]) =>
     queryRows<{ id: string }>(
       db,
-      // Looked up for each, by the limit: where PostgreSQL takes the table for empty, it would join all of its rows.
+      // `limit` forces an index lookup per card: a planner that assumes an empty table would join all rows.
       Prisma.sql`select card.id from ${recordsOf('cards', cards, undefined, IDENTITY)} as card, lateral (
         select from cards as other where other.customer_id = card.customer_id and other.fingerprint = card.fingerprint
           and other.status = 'active' and other.id <> card.id limit 1) as duplicate`,
@@ -61,23 +60,23 @@ interface CardOwner {
   device_session_id?: string | undefined;
 }
 
-/** What a card takes over from its token. */
+/** Columns copied from the token. */
 const tokenColumns = Object.values(Prisma.TokenScalarFieldEnum).filter(
   name => name in Prisma.CardScalarFieldEnum && !['id', 'merchant_id', 'creation_date', 'cvv2_sealed'].includes(name),
 );
 const TOKEN_COLUMNS = Prisma.raw(['id', ...tokenColumns].join(', '));
 const tokenValues = Object.fromEntries(tokenColumns.map(name => [name, Prisma.raw(`token.${name}`)]));
 
-/** What the acquirer has said replaces what the token says. */
+/** The acquirer's issuer data replaces the token's. */
 const issuerValues = (issuer: Partial<Issuer>): Record<string, Prisma.Sql> =>
   Object.fromEntries(Object.entries(issuer).map(([name, value]) => [name, Prisma.sql`${value}`]));
 
-/** By the clock of the merchant or customer. */
+/** Time by the clock of the merchant or customer. */
 const creation_date = Prisma.sql`now() + make_interval(secs => clock_offset_of(card.merchant_id, card.customer_id))`;
 
 /**
- * Cards of simultaneous requests share one statement. It locks the active customers, so that a simultaneous deletion
- * waits for it and then deletes these cards too.
+ * Inserts the cards of concurrent requests in one batch. Locks the active customers, so that a concurrent deletion waits
+ * and then deletes these cards too.
  */
 const insertCards = batchedWrites(
   (db, cards: readonly (Omit<NewCard, 'cvv2_sealed'> & CardOwner)[]) =>
@@ -97,14 +96,14 @@ const insertCards = batchedWrites(
 
 export async function insertCard(context: Context, newCard: NewCard, owner: CardOwner): Promise<CardRow> {
   const { db, merchant_id } = context;
-  // The security code is not stored with the card: it has been used for the verification.
+  // The verification used the security code, so it is not stored.
   const card = { ...newCard, ...owner, merchant_id, status: 'active', cvv2_sealed: null };
   return (await insertCards(db, card)) ?? findSaved(context, card.id, owner, card.fingerprint);
 }
 
 /**
- * Moves the sealed number from the token to a new card. The card takes over the token's id, which the number is sealed
- * with.
+ * Moves the sealed number from the token to a new card. The card gets the token's ID, because the number is sealed with
+ * it.
  */
 export async function insertCardFromToken(
   context: Context,
@@ -138,7 +137,7 @@ export async function insertCardFromToken(
 }
 
 /**
- * Refuses while a subscription uses the card. Subscriptions are written under a lock of the card's row, which this
+ * Returns false if a subscription uses the card. Subscriptions are written under a lock of the card's row, which this
  * waits for.
  */
 export async function deleteCard(context: Context, id: string): Promise<boolean> {
@@ -157,7 +156,7 @@ export async function deleteCard(context: Context, id: string): Promise<boolean>
   return count > 0;
 }
 
-/** A repeated request gets the card that it saved before. Otherwise throws why nothing was inserted. */
+/** Returns the card that an earlier run of the request saved, or throws the reason for the failed insert. */
 async function findSaved(
   { db, merchant_id }: Context,
   id: string,

@@ -1,4 +1,4 @@
-/** Saves a card: it is validated, verified by the acquirer, and then written. If any step fails, nothing is saved. */
+/** Validates a card, verifies it with the acquirer and saves it. */
 
 import { timeOf } from '../../platform/database/clock';
 import { ApiError } from '../../platform/errors';
@@ -22,8 +22,7 @@ export async function saveCard(context: Context, input: CreateCard, customer_id:
 }
 
 /**
- * The token is used up even if the acquirer declines the card, but not if it does not answer or the customer has the
- * card already.
+ * A decline uses up the token; a missing answer or a duplicate card does not.
  */
 export async function saveCardFromToken(
   context: Context,
@@ -37,7 +36,7 @@ export async function saveCardFromToken(
   const { fingerprint } = await findToken(context, token_id, 'invalid_value');
   await rejectDuplicate(context, customer_id, fingerprint, token_id);
   const { number_sealed, ...token } = await useToken(context, token_id, used_by);
-  // An earlier run of this request has used the token up and died before it could respond.
+  // Without a number, an earlier run of this request used the token and crashed before it could respond.
   const { created_from: address, card_number } = token;
   const origin = { device: device_session_id, address, card_number, fingerprint, customer_id };
   const issuer = number_sealed

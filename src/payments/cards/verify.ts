@@ -11,9 +11,8 @@ interface VerifiedCard extends AttemptOrigin {
 }
 
 /**
- * What the acquirer knows of the card. Throws if a fraud rule refuses it, the acquirer declines it, or it has expired at
- * that time. A repeated request
- * must pass the same key.
+ * Returns the issuer data of a good card. Throws if a fraud rule or the acquirer declines it. A repeated request must pass
+ * the same key.
  */
 export async function verifyCard(
   { acquirer, declines, fraud, merchant_id }: Context,
@@ -33,27 +32,27 @@ export async function verifyCard(
     await attempt.end(undefined);
     return rethrowUnavailable(error);
   });
-  // What a rule has refused says nothing about the card.
+  // A refusal by a fraud rule does not count as a decline of the card.
   await attempt.end(sent);
   if (!answer.approved) throw new ApiError(answer.kind, answer.kind, { fraud_rules: answer.fraud_rules });
   const country = answer.issuer?.country;
   const refusedBy = country ? await fraud.refusedBy({ ...facts, country }) : [];
   if (refusedBy.length > 0) throw new ApiError('fraud', 'fraud', { fraud_rules: refusedBy });
-  return saidOf(answer.issuer);
+  return knownIssuerData(answer.issuer);
 }
 
-/** Only what was said: the rest stays as it is. */
-const saidOf = (issuer: Partial<Issuer> = {}): Partial<Issuer> =>
+/** Drops unknown members, so that they do not overwrite stored data. */
+const knownIssuerData = (issuer: Partial<Issuer> = {}): Partial<Issuer> =>
   Object.fromEntries(Object.entries(issuer).filter(([, value]) => value !== null));
 
 /**
- * The same of a verification whose answer was lost with the process that asked for it. What the acquirer was never
- * asked, a fraud rule has refused.
+ * Returns the outcome of a verification whose answer was lost in a crash. A key unknown to the acquirer means that a fraud
+ * rule refused the card.
  */
 export async function earlierVerification({ acquirer }: Context, key: string): Promise<Partial<Issuer>> {
   const operation = await acquirer.find(`verify-${key}`).catch(rethrowUnavailable);
   if (!operation.known) throw new ApiError('fraud');
   const { answer } = operation;
   if (!answer.approved) throw new ApiError(answer.kind, answer.kind, { fraud_rules: answer.fraud_rules });
-  return saidOf(answer.issuer);
+  return knownIssuerData(answer.issuer);
 }

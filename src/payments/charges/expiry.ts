@@ -1,4 +1,4 @@
-/** Cancels what has expired: an authorized charge that nobody captured, a pending payment that nobody made. */
+/** Cancels expired authorizations and pending payments. */
 import { formatMoment } from '../../../workflows/calendar';
 import type { ExpiryActivities, ExpiryStep } from '../../../workflows/contract';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
@@ -10,10 +10,10 @@ import { settle, settleOrReload } from './outcome/settle';
 import { expiredOutcome, withdrawnOutcome } from './pending/decide';
 import { markExpiring, narrowTransaction, type TransactionRow } from './rows';
 
-/** The delay while another request is capturing, voiding or paying the transaction. */
+/** Delay while another request is capturing, voiding or paying the transaction. */
 const BUSY_RETRY_MS = 10_000;
 
-/** An authorization is reversed, a voucher or bank payment is withdrawn. The input is the date of the cancellation. */
+/** Reverses an authorization; withdraws a voucher or bank payment. Input: the cancellation date. */
 export const expiry = new AcquirerOperation<TransactionRow, Date>({
   progress: 'voiding',
   matches: ({ work_id }) => work_id === EXPIRY_WORK_ID,
@@ -49,16 +49,16 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
   },
 });
 
-/** When the transaction expires, the current time by its clock, and the date that its cancellation gets. */
+/** Expiry time, current time by the transaction's clock, and the date of its cancellation. */
 async function expiryTimes(db: Database, row: TransactionRow): Promise<{ due: Date; now: Date; at: Date }> {
   const due = row.expires_at;
   if (!due) throw new Error(`${row.id} does not expire`);
   const { now, offset } = await clockOf(db, row.merchant_id, row.customer_id);
-  // Where a test clock has jumped past the expiry, the cancellation is dated at the expiry.
+  // If a test clock passed the expiry, the cancellation is dated at the expiry.
   return { due, now, at: offset > row.clock_offset ? due : now };
 }
 
-/** The acquirer does not know a payment page that nobody is paying, so changing the row is enough. */
+/** The acquirer does not know unpaid payment pages, so only the row changes. */
 async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<ExpiryStep> {
   const isExpired = row.progress === 'pending' && (await settle(db, 'pending', expiredOutcome(row, at)));
   return isExpired ? { over: 'cancelled' } : { waitMs: BUSY_RETRY_MS };

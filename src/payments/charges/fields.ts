@@ -24,7 +24,7 @@ const URI = { format: 'uri' };
 
 const FraudRuleNameScalar = scalar<string>({
   name: 'FraudRuleName',
-  description: 'The name of a fraud rule',
+  description: 'Name of a fraud rule',
   parse: String,
   serialize: String,
   accepts: { type: 'string' },
@@ -32,7 +32,7 @@ const FraudRuleNameScalar = scalar<string>({
 
 export const TransactionStatus = choice(
   'TransactionStatus',
-  'How a transaction stands',
+  'Status of a transaction',
   'in_progress',
   'completed',
   'refunded',
@@ -45,25 +45,25 @@ export const TransactionStatus = choice(
 );
 export type TransactionStatusName = keyof typeof TransactionStatus.words;
 
-@ObjectType({ description: 'The card of a charge, as it was then' })
+@ObjectType({ description: 'Copy of the card at the time of the charge' })
 export class ChargedCard extends CardSummary {
-  @Text('Identifier, of a saved card', { id: 'card', optional: true })
+  @Text('Card ID; omitted for a card that is not saved', { id: 'card', optional: true })
   id?: string;
-  @Text('credit or debit; null where it is not known', { nullable: true, values: CARD_TYPES, example: 'credit' })
+  @Text('Card type; null if the acquirer does not report it', { nullable: true, values: CARD_TYPES, example: 'credit' })
   type!: string | null;
-  @Text('Issuing bank; null where the acquirer does not say', { nullable: true, example: 'Bancolombia' })
+  @Text('Issuing bank; null if the acquirer does not report it', { nullable: true, example: 'Bancolombia' })
   bank_name!: string | null;
-  @Text('Code of the issuing bank; null where the acquirer does not say', { nullable: true, example: '007' })
+  @Text('Code of the issuing bank; null if the acquirer does not report it', { nullable: true, example: '007' })
   bank_code!: string | null;
-  @Flag('Whether charges to it are possible')
+  @Flag('Whether the card can be charged')
   allows_charges!: boolean;
-  @Flag('Whether money can be paid out to it')
+  @Flag('Whether the card can receive payouts')
   allows_payouts!: boolean;
 }
 
-@ObjectType({ description: 'Who paid, as it was sent with the charge, or as the customer is now' })
+@ObjectType({ description: 'The payer, as sent with the charge or as stored in the customer' })
 export class Payer {
-  @Text('Given name(s)')
+  @Text('Given names')
   name!: string;
   @Text('Last name', { nullable: true })
   last_name!: string | null;
@@ -71,121 +71,128 @@ export class Payer {
   email!: string;
   @Text('Phone number', { nullable: true })
   phone_number!: string | null;
-  @Text('Not used', { nullable: true })
+  @Text('Reserved; always null', { nullable: true })
   address!: null;
-  @Moment('When the charge was created')
+  @Moment('Time of creation of the charge')
   creation_date!: Date;
-  @Text("The merchant's own identifier", { nullable: true })
+  @Text("The merchant's ID for the customer", { nullable: true })
   external_id!: string | null;
 }
 
-const PaymentMethodType = choice('PaymentMethodType', 'Where the payer pays', 'redirect', 'store');
-const TransactionMethod = choice('TransactionMethod', 'How money moves', 'card', 'store', 'bank_account', 'customer');
-const OperationType = choice('OperationType', 'Whether money comes in or goes out', 'in', 'out');
-const TransactionKind = choice('TransactionKind', 'What a transaction is', 'charge', 'refund', 'fee', 'payout');
+const PaymentMethodType = choice('PaymentMethodType', 'Place of payment', 'redirect', 'store');
+const TransactionMethod = choice('TransactionMethod', 'Payment method', 'card', 'store', 'bank_account', 'customer');
+const OperationType = choice('OperationType', 'Direction of the money', 'in', 'out');
+const TransactionKind = choice('TransactionKind', 'Transaction type', 'charge', 'refund', 'fee', 'payout');
 
-@ObjectType({ description: 'What a charge costs the merchant' })
+@ObjectType({ description: 'Processing cost of a charge' })
 export class Cost {
-  @Amount('The cost', { example: 3800 })
+  @Amount('Cost before tax', { example: 3800 })
   amount!: Money;
-  @Amount('Tax on it', { example: 722 })
+  @Amount('Tax on the cost', { example: 722 })
   tax!: Money;
-  @Currency.field('COP')
+  @Currency.field('Currency, always COP')
   currency!: string;
 }
 
-@ObjectType({ description: 'What the payer pays with' })
+@ObjectType({ description: 'Payment instructions for the payer' })
 export class PaymentMethod {
-  @PaymentMethodType.field('redirect or store', { example: 'store' })
+  @PaymentMethodType.field('`redirect` for a page, `store` for a voucher', { example: 'store' })
   type!: string;
-  @Text('The page on which the payer pays', { optional: true, rules: URI })
+  @Text('URL of the payment page', { optional: true, rules: URI })
   url?: string;
-  @Text('What the payer names in a store, 16 digits', {
+  @Text('Payment reference for stores, 16 digits', {
     optional: true,
     rules: { pattern: '^[0-9]{16}$' },
     example: '1234567890123452',
   })
   reference?: string;
-  @Text('The same for stores of the paybin network, 20 digits', { optional: true, rules: { pattern: '^[0-9]{20}$' } })
+  @Text('Payment reference for stores of the Paybin network, 20 digits', {
+    optional: true,
+    rules: { pattern: '^[0-9]{20}$' },
+  })
   paybin_reference?: string;
-  @Text('The reference as a Code 128 image', { optional: true, rules: URI })
+  @Text('URL of the reference as a Code 128 barcode', { optional: true, rules: URI })
   barcode_url?: string;
-  @Text('The paybin reference as a Code 128 image', { optional: true, rules: URI })
+  @Text('URL of the Paybin reference as a Code 128 barcode', { optional: true, rules: URI })
   barcode_paybin_url?: string;
-  @Text('The receipt to print; with .pdf at its end the same as PDF', { optional: true, rules: URI })
+  @Text('URL of the printable voucher; append .pdf for a PDF', { optional: true, rules: URI })
   receipt_url?: string;
 }
 
-@ObjectType({ description: 'What every transaction shows' })
+@ObjectType({ description: 'Fields common to all transactions' })
 export class Movement {
-  @Text('Unique identifier', { id: 'transaction', example: 't9s8d7f6g5h4j3k2l1q0' })
+  @Text('Transaction ID', { id: 'transaction', example: 't9s8d7f6g5h4j3k2l1q0' })
   id!: string;
   @Amount('Amount', { example: 100000 })
   amount!: Money;
-  @Text("The acquirer's code; null until it has authorized", { nullable: true, example: '801585' })
+  @Text('Authorization code of the acquirer; null before authorization', { nullable: true, example: '801585' })
   authorization!: string | null;
-  @TransactionMethod.field('card, store, bank_account or customer', { example: 'card' })
+  @TransactionMethod.field('Payment method', { example: 'card' })
   method!: string;
-  @OperationType.field('in or out', { example: 'in' })
+  @OperationType.field('`in` for money received, `out` for money paid', { example: 'in' })
   operation_type!: string;
-  @TransactionKind.field('charge, refund, fee or payout', { example: 'charge' })
+  @TransactionKind.field('Transaction type', { example: 'charge' })
   transaction_type!: string;
-  @TransactionStatus.field('How it stands')
+  @TransactionStatus.field('Status of the transaction')
   status!: TransactionStatusName;
-  @Flag('Whether the acquirer has settled it')
+  @Flag('Whether the acquirer has settled the transaction')
   conciliated!: boolean;
-  @Currency.field('COP')
+  @Currency.field('Currency, always COP')
   currency!: string;
-  @Moment('When it was created')
+  @Moment('Time of creation')
   creation_date!: Date;
-  @Moment('When its last outcome came')
+  @Moment('Time of the last status change')
   operation_date!: Date;
-  @Text('What it is for', { nullable: true, example: 'Order 77' })
+  @Text('Description of the transaction', { nullable: true, example: 'Order 77' })
   description!: string | null;
-  @Text('Why it failed', { nullable: true })
+  @Text('Reason for a failure', { nullable: true })
   error_message!: string | null;
-  @Count('The code of that', { optional: true, rules: ERROR_CODE })
+  @Count('Error code of a failure', { optional: true, rules: ERROR_CODE })
   error_code?: number | null;
-  @Text("The merchant's own identifier", { nullable: true, example: 'order-77' })
+  @Text("The merchant's order ID", { nullable: true, example: 'order-77' })
   order_id!: string | null;
-  @Text('Whose, at customer level', { id: 'customer', optional: true })
+  @Text('Customer ID; omitted for merchant-level transactions', { id: 'customer', optional: true })
   customer_id?: string | null;
-  @Text('Of which subscription it charges a period', { id: 'subscription', optional: true })
+  @Text('The subscription this charge pays for', { id: 'subscription', optional: true })
   subscription_id?: string | null;
 }
 
-@ObjectType({ description: 'A charge or a fee, with what was given back of it' })
+@ObjectType({ description: 'A charge or a fee, with its refunds' })
 export class Transaction extends Movement {
-  @Values('Names of the fraud rules that refused it', () => FraudRuleNameScalar, {
+  @Values('Names of the fraud rules that declined the charge', () => FraudRuleNameScalar, {
     optional: true,
     example: ['declines_per_card'],
   })
   fraud_rules?: string[] | null;
-  @Text('Informational', { optional: true, example: '19' })
+  @Text('IVA (value-added tax); informational only', { optional: true, example: '19' })
   iva?: string | null;
-  @Nested('The card that was charged', () => ChargedCard, { optional: true })
+  @Nested('The charged card', () => ChargedCard, { optional: true })
   card?: ChargedCard | null;
-  @Nested('Who paid; in REST and in events at merchant level only', () => Payer, { optional: true })
+  @Nested('The payer; REST responses and events include it for merchant-level charges only', () => Payer, {
+    optional: true,
+  })
   customer?: Payer | null;
-  @Text('Until when a store takes it, in central time', {
+  @Text('Payment deadline in stores, in UTC-06:00', {
     optional: true,
     rules: { format: 'date-time' },
     example: '2026-12-24T17:00:00-06:00',
   })
   due_date?: string | null;
-  @Nested('What the payer pays with, where it is not a saved card or a token', () => PaymentMethod, { optional: true })
+  @Nested('Payment instructions; omitted for charges to a saved card or a token', () => PaymentMethod, {
+    optional: true,
+  })
   payment_method?: PaymentMethod | null;
-  @Nested('What it costs the merchant, once completed', () => Cost, { optional: true })
+  @Nested('Processing cost of a completed charge', () => Cost, { optional: true })
   fee?: Cost | null;
-  @Nested('How the cardholder pays it back to the bank, where that was said', () => PaymentPlan, { optional: true })
+  @Nested('Installment plan of the cardholder, if requested', () => PaymentPlan, { optional: true })
   payment_plan?: PaymentPlan | null;
-  @Value('What the merchant wants to remember', () => MetadataScalar, { optional: true })
+  @Value('Key-value pairs set by the merchant', () => MetadataScalar, { optional: true })
   metadata?: Record<string, string> | null;
-  @Nested('The latest refund', () => Movement, { optional: true })
+  @Nested('Latest refund', () => Movement, { optional: true })
   refund?: Movement | null;
   @ListOf('All refunds, newest first', () => Movement, { optional: true })
   refunds?: Movement[] | null;
 }
 
-@ObjectType({ description: 'A window on a list of transactions' })
+@ObjectType({ description: 'A page of transactions' })
 export class TransactionConnection extends connectionOf(Transaction) {}

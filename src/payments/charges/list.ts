@@ -13,10 +13,10 @@ import type { ChargesPage, ChargesWindow, TransactionSortName, TransactionsPage,
 import { boundedList, findTransactions, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 
-/** Fees are of this method, and so is what is given back of them. */
-const METHOD_OF_FEES = 'customer';
+/** The method of fees and their refunds. */
+const FEE_METHOD = 'customer';
 
-/** The filter for charges or for fees, or what was given back of them. */
+/** The filter for charges, fees or their refunds. */
 export function transactionWhere(
   { merchant_id }: Context,
   listed: 'charge' | 'fee',
@@ -36,7 +36,7 @@ export function transactionWhere(
   return {
     merchant_id,
     transaction_type,
-    ...(transaction_type === listed ? {} : { method: listed === 'fee' ? METHOD_OF_FEES : { not: METHOD_OF_FEES } }),
+    ...(transaction_type === listed ? {} : { method: listed === 'fee' ? FEE_METHOD : { not: FEE_METHOD } }),
     ...omitUndefined({ customer_id, subscription_id, order_id, error_code }),
     status: omitUndefined({ equals: status, in: status_in?.length ? status_in : undefined }),
     amount: omitUndefined({ equals: amount, gte: amount_gte, lte: amount_lte }),
@@ -92,9 +92,8 @@ const completedRefunds = batchedById(async (db, ids: readonly string[]) => {
 export const withRefunds = async (db: Database, row: TransactionRow): Promise<Transaction> =>
   toTransaction(row, mayHaveRefunds(row) ? ((await completedRefunds(db, row.id))?.refunds ?? []) : []);
 
-/** Loads the refunds of all rows in one statement, which lists requested at the same moment share. */
+/** Loads the refunds of all rows, and of concurrent lists, in one query. */
 export const toTransactions = (db: Database, rows: TransactionRow[]): Promise<Transaction[]> =>
   Promise.all(rows.map(row => withRefunds(db, row)));
 
-/** A transaction that failed or is not finished has no refunds. */
 const mayHaveRefunds = ({ status, progress }: TransactionRow): boolean => progress === 'settled' && status !== 'failed';

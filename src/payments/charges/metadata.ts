@@ -5,7 +5,7 @@ import { scalar } from '../../schema/scalars';
 const MAX_METADATA_PAIRS = 50;
 const MAX_KEY_LENGTH = 100;
 const MAX_VALUE_LENGTH = 500;
-/** As JSON in UTF-8. Every event of a charge carries its metadata, and every webhook gets a copy. */
+/** JSON in UTF-8. Every event and webhook delivery of a charge includes its metadata. */
 const MAX_METADATA_BYTES = 32 * 1024;
 
 const KEY = { type: 'string', maxLength: MAX_KEY_LENGTH, pattern: STORABLE };
@@ -14,7 +14,7 @@ const MAP = { type: 'object', maxProperties: MAX_METADATA_PAIRS, propertyNames: 
 
 type Pair = readonly [unknown, unknown];
 
-/** Takes a map, or a list of `{key, value}` as some clients send it. */
+/** Some clients send a list of `{key, value}` instead of a map. */
 function toPairs(value: unknown): Pair[] {
   if (typeof value !== 'object' || value === null) throw new ApiError('malformed', 'not_text_map');
   if (!Array.isArray(value)) return Object.entries(value);
@@ -23,7 +23,7 @@ function toPairs(value: unknown): Pair[] {
 
 export const MetadataScalar = scalar<Record<string, string>>({
   name: 'Metadata',
-  description: 'A map of texts, or a list of {key, value}',
+  description: 'A map of strings, or a list of {key, value}',
   parse: input => {
     const pairs = toPairs(input);
     for (const [key, text] of pairs) {

@@ -1,10 +1,10 @@
-/** A transaction that is to be inserted: whatever is not given is as the database has it by default. */
+/** A transaction row to insert, with the database defaults for omitted columns. */
 import { Prisma } from '../../../prisma/generated/client';
 import { fieldsOf } from '../../schema/shapes';
 import { Payable } from './requests';
 import type { TransactionRow } from './rows';
 
-type GivenColumns = 'id' | 'merchant_id' | 'account' | 'method' | 'transaction_type' | 'operation_type' | 'amount';
+type RequiredColumns = 'id' | 'merchant_id' | 'account' | 'method' | 'transaction_type' | 'operation_type' | 'amount';
 
 const defaults = {
   status: 'in_progress',
@@ -22,10 +22,10 @@ const defaults = {
 
 const EMPTY_ROW = Object.fromEntries(Object.keys(Prisma.TransactionScalarFieldEnum).map(name => [name, null]));
 
-export const newTransaction = (columns: Pick<TransactionRow, GivenColumns> & Partial<TransactionRow>) =>
+export const newTransaction = (columns: Pick<TransactionRow, RequiredColumns> & Partial<TransactionRow>) =>
   ({ ...EMPTY_ROW, ...defaults, ...columns }) as TransactionRow;
 
-/** What every payment says, as columns: a new field of `Payable` is stored in the column of that name. */
+/** Columns of the `Payable` fields; each field has a column of the same name. */
 export function payableColumns(payment: Omit<Payable, 'currency' | 'redirect_url'>) {
   const { customer = null, ...columns } = fieldsOf(Payable, payment);
   return { ...columns, order_id: payment.order_id || null, customer };

@@ -3,14 +3,14 @@ import { Count } from '../../schema/shapes';
 
 const MAX_INSTALLMENTS = 36;
 
-@ObjectType({ description: 'How the cardholder pays a charge back to the bank' })
+@ObjectType({ description: 'Installment plan (cuotas) of the cardholder' })
 export class PaymentPlan {
-  @Count('In how many monthly payments', { min: 1, max: MAX_INSTALLMENTS, example: 12 })
+  @Count('Number of monthly installments', { min: 1, max: MAX_INSTALLMENTS, example: 12 })
   payments!: number;
 }
 
-@InputType({ description: 'How the cardholder pays a charge back to the bank' })
+@InputType({ description: 'Installment plan (cuotas) of the cardholder' })
 export class ChoosePaymentPlan {
-  @Count('In how many monthly payments', { min: 1, max: MAX_INSTALLMENTS, example: 12 })
+  @Count('Number of monthly installments', { min: 1, max: MAX_INSTALLMENTS, example: 12 })
   payments!: number;
 }

@@ -20,7 +20,7 @@ import { CaptureCharge, CreateCharge, CreateRefund } from './requests';
 import { findTransaction, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 
-/** Without customer_id any charge of the merchant, including its customers'; with one only that customer's. */
+/** Finds a charge of the customer, or any charge of the merchant without customer_id. */
 export async function findCharge(
   context: Context,
   id: string,
@@ -36,7 +36,7 @@ export async function findCharge(
 
 @Resolver()
 export class ChargeResolver {
-  @Query(() => Transaction, { description: 'One charge, or a refund by its own id' })
+  @Query(() => Transaction, { description: 'Retrieves a charge, or a refund by its ID' })
   @AllowCustomerSession()
   async charge(
     @Ctx() context: Context,
@@ -46,13 +46,13 @@ export class ChargeResolver {
     return withRefunds(context.db, await findCharge(context, transaction_id, customer_id, ['charge', 'refund']));
   }
 
-  @Query(() => [Transaction], { description: 'Charges, newest first; or refunds' })
+  @Query(() => [Transaction], { description: 'Lists charges or refunds, newest first' })
   @AllowCustomerSession()
   async charges(@Ctx() context: Context, @Args(() => ChargesPage) page: ChargesPage): Promise<Transaction[]> {
     return listTransactions(context, transactionWhere(context, 'charge', page), page);
   }
 
-  @Query(() => TransactionConnection, { description: 'Charges by cursor' })
+  @Query(() => TransactionConnection, { description: 'Lists charges by cursor' })
   @AllowCustomerSession()
   async chargesConnection(
     @Ctx() context: Context,
@@ -62,14 +62,14 @@ export class ChargeResolver {
   }
 
   @Mutation(() => Transaction, {
-    description: 'Charges a saved card or a token, or gives out what the payer pays with later',
+    description: 'Creates a charge to a saved card or a token, or a pending payment',
   })
   @CardRateLimit()
   @RequiresActiveMerchant()
   @AllowCustomerSession()
   async createCharge(
     @Ctx() context: Context,
-    @Body('charge', () => CreateCharge, 'What is charged') charge: CreateCharge,
+    @Body('charge', () => CreateCharge, 'The new charge') charge: CreateCharge,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     const customer = typeof customer_id === 'string' ? await findCustomer(context, customer_id) : null;
@@ -82,18 +82,17 @@ export class ChargeResolver {
     if (cvv2 !== undefined && (cvv2.length < 3 || cvv2.length > 4)) throw new ApiError('wrong_cvv2');
     const { row, isNew } = await createCardCharge(context, charge, customer, cvv2).catch(rethrowUnavailable);
     throwIfFailed(row);
-    // A charge that was just created has no refunds to load.
     return isNew ? toTransaction(row, []) : withRefunds(context.db, row);
   }
 
-  @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
+  @Mutation(() => Transaction, { description: 'Captures a reserved amount, in full or in part' })
   @RequiresActiveMerchant()
   @AllowCustomerSession()
   @Errors('not_allowed')
   async captureCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
-    @Body('capture', () => CaptureCharge, 'How much') { amount }: CaptureCharge,
+    @Body('capture', () => CaptureCharge, 'The capture') { amount }: CaptureCharge,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id, customer_id);
@@ -101,7 +100,7 @@ export class ChargeResolver {
   }
 
   @Mutation(() => Transaction, {
-    description: 'Gives a charge back, in whole or in part; one that is only reserved is cancelled',
+    description: 'Refunds a charge, in full or in part; cancels an uncaptured charge',
   })
   @RequiresActiveMerchant()
   @AllowCustomerSession()
@@ -109,7 +108,7 @@ export class ChargeResolver {
   async refundCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
-    @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
+    @Body('refund', () => CreateRefund, 'The refund') refund: CreateRefund,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id, customer_id);

@@ -26,13 +26,13 @@ export type TransactionProgress =
   | 'sending'
   | 'settled';
 
-/** The copy of the card that is stored with the charge: JSON, so its date is text. */
+/** The JSON copy of the card; its date is text. */
 export type StoredCard = Omit<ChargedCard, 'creation_date' | 'address'> & {
   creation_date: string;
   address: StoredAddress | null;
 };
 
-/** The payer as the request described them. */
+/** The payer from the request. */
 export type StoredPayer = Pick<CreateCustomer, 'name' | 'last_name' | 'email' | 'phone_number' | 'external_id'>;
 
 type NarrowColumns = {
@@ -52,7 +52,6 @@ export type TransactionRow = Omit<TransactionModel, keyof NarrowColumns> & Narro
 
 export const TRANSACTION_COLUMNS = columnsOf('transactions');
 
-/** For a row that Prisma has read or written. */
 export const narrowTransaction = (row: TransactionModel): TransactionRow => row as TransactionRow;
 
 export async function findTransaction(
@@ -63,7 +62,6 @@ export async function findTransaction(
   return row ? narrowTransaction(row) : undefined;
 }
 
-/** One that is known to exist. */
 export const reloadTransaction = async (db: Prisma.TransactionClient, id: string): Promise<TransactionRow> =>
   narrowTransaction(await db.transaction.findUniqueOrThrow({ where: { id } }));
 
@@ -72,7 +70,6 @@ export const findTransactions = async (
   query: Pick<Prisma.TransactionFindManyArgs, 'where' | 'orderBy' | 'skip' | 'take'>,
 ): Promise<TransactionRow[]> => (await db.transaction.findMany(query)).map(narrowTransaction);
 
-/** Where another transaction of the merchant holds it. */
 export async function rejectTakenOrderId(
   db: Prisma.TransactionClient,
   merchant_id: string,

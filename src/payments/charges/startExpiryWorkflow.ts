@@ -1,7 +1,4 @@
-/**
- * Starts the workflow that lets a transaction expire; once the transaction is settled, wakes the workflow so that it
- * ends.
- */
+/** Starts the expiry workflow of a transaction, or wakes it after the transaction is settled so that it ends. */
 import type { Client } from '@temporalio/client';
 import { expiryWorkflowId, NUDGE } from '../../../workflows/contract';
 import {
@@ -31,12 +28,12 @@ export async function startExpiryWorkflow(
   });
   if (!row || row.progress === 'settled') return temporal.workflow.getHandle(expiryWorkflowId(id)).signal(NUDGE);
   const { merchant_id, customer_id, merchant, page_key, method } = row;
-  const kind = page_key === null ? 'A reserved charge that waits to be captured' : summaries[method];
-  const whose = customer_id === null ? `merchant ${merchant_id}` : `customer ${customer_id}, merchant ${merchant_id}`;
+  const kind = page_key === null ? 'Uncaptured charge' : summaries[method];
+  const owner = customer_id === null ? `merchant ${merchant_id}` : `customer ${customer_id}, merchant ${merchant_id}`;
   await startOrNudge(temporal, 'expiry', id, {
     workflowId: expiryWorkflowId(id),
     taskQueue,
-    staticSummary: `${kind}: ${whose}, ${merchant.environment}`,
+    staticSummary: `${kind}: ${owner}, ${merchant.environment}`,
     memo: { kind: 'expiry', method, merchant_id, customer_id },
     attributes: [
       { key: MerchantIdAttribute, value: merchant_id },
@@ -48,7 +45,7 @@ export async function startExpiryWorkflow(
 
 /** Shown to operators in Temporal. */
 const summaries: Record<string, string> = {
-  card: 'A payment page that waits for its payer',
-  store: 'A voucher that waits to be paid in a store',
-  bank_account: 'A payment that waits for the bank of its payer',
+  card: 'Unpaid payment page',
+  store: 'Unpaid voucher',
+  bank_account: 'Unpaid bank payment',
 };

@@ -1,4 +1,4 @@
-/** A transaction as REST and GraphQL show it and as events store it. */
+/** API representation of transactions, also stored in events. */
 import { formatMoment } from '../../../workflows/calendar';
 import type { ChargedCard, Cost, Movement, Payer, PaymentMethod, Transaction } from './fields';
 import type { StoredCard, StoredPayer, TransactionRow } from './rows';
@@ -7,14 +7,14 @@ const CURRENCY = 'COP';
 /** Vouchers show their due date in central time. */
 const CENTRAL_TIME_HOURS_BEHIND_UTC = 6;
 
-/** A column is shown in the field of its name, if there is one. */
+/** Each API field has the column of the same name. */
 const toMovement = (row: TransactionRow): Movement => ({ currency: CURRENCY, ...row });
 
 export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): Transaction {
   const { card, customer, creation_date, method, expires_at } = row;
   const movements = refunds.map(toMovement);
   return {
-    // What a row lacks comes first: V8 takes many times as long to add it to so many properties one by one.
+    // Missing properties come before the spread, which V8 executes much faster than after it.
     currency: CURRENCY,
     due_date:
       method === 'store' && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
@@ -29,13 +29,13 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
   };
 }
 
-/** A refund has no cost; its columns hold what was given back of the charge's. */
+/** Refunds have no cost: their columns hold the returned share of the charge's cost. */
 const toCost = ({ fee_amount, fee_tax, transaction_type }: TransactionRow): Cost | null =>
   fee_amount === null || fee_tax === null || transaction_type === 'refund'
     ? null
     : { amount: fee_amount, tax: fee_tax, currency: CURRENCY };
 
-/** The page on which the payer pays or reads the outcome. */
+/** The page for paying and for the outcome. */
 export const paymentPageUrl = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;
 
 function toPaymentMethod(row: TransactionRow): PaymentMethod | null {

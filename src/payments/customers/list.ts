@@ -21,7 +21,6 @@ export const customerOrders: Record<CustomerSortName, Order<Customer>> = {
   name_desc: byName,
 };
 
-/** With their balances. */
 export const listCustomers = (
   { db }: Context,
   conditions: Prisma.Sql,

@@ -18,7 +18,7 @@ import type {
   UpdateCustomer,
 } from './fields';
 
-/** An address in a JSON column: an alias, because a class is no JSON to the compiler. */
+/** An address in a JSON column. An alias, because TypeScript does not accept a class as JSON. */
 export type StoredAddress = Pick<CustomerAddress, keyof CustomerAddress>;
 
 export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address'> & {
@@ -27,8 +27,7 @@ export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address'> & {
 };
 
 /**
- * An empty text means that there is none: it is stored as null, and left out of an address. Those that are required are
- * never empty here.
+ * Stores empty texts as null and removes them from addresses. Required texts are never empty here.
  */
 export function clearEmptyTexts<T extends UpdateCustomer>({ customer_address, ...fields }: T) {
   const isText = ([, value]: [string, unknown]): boolean => value !== '';
@@ -40,18 +39,14 @@ export function clearEmptyTexts<T extends UpdateCustomer>({ customer_address, ..
   };
 }
 
-/** For a row that Prisma has read or written. */
 export const narrowCustomer = (row: CustomerModel): CustomerRow => row as CustomerRow;
 
-/**
- * Columns are listed, not `*`: a column that a later migration adds must not change the result type of a prepared
- * statement.
- */
+/** Not `*`: a migration that adds a column must not change the result type of a prepared statement. */
 const COLUMNS = columnsOf('customers');
 
 /**
- * A condition: `row`, an alias, has no customer, or an active one of its merchant, which is locked so that its deletion
- * waits.
+ * SQL condition: the row with the alias `row` has no customer, or an active customer of its merchant. Locks the customer,
+ * so that its deletion waits.
  */
 export const customerIsActive = (row: string): Prisma.Sql =>
   Prisma.raw(`(${row}.customer_id is null or exists (select from customers where customers.id = ${row}.customer_id
@@ -59,25 +54,28 @@ export const customerIsActive = (row: string): Prisma.Sql =>
 
 const BALANCE = balanceExpression(Prisma.sql`'customer ' || customer.id`);
 
-/** With their balances, those that `found` yields: the rest of a select of customers. */
-export async function readCustomers(db: Database, found: Prisma.Sql): Promise<(CustomerRow & { balance: Money })[]> {
+/** Reads customers with their balances. `conditions` is the rest of the query after `from customers`. */
+export async function readCustomers(
+  db: Database,
+  conditions: Prisma.Sql,
+): Promise<(CustomerRow & { balance: Money })[]> {
   const rows = await queryRows<CustomerRow & { balance: string | Money }>(
     db,
     Prisma.sql`select *, (case when requires_account then ${BALANCE} else 0 end)::text as balance
-      from (select ${COLUMNS} from customers ${found}) as customer`,
+      from (select ${COLUMNS} from customers ${conditions}) as customer`,
   );
   for (const row of rows) row.balance = BigInt(row.balance);
   return rows as (CustomerRow & { balance: Money })[];
 }
 
-/** Does not check which merchant the customer belongs to. */
+/** Does not check the merchant. */
 export const customerById = batchedById((db, ids: readonly string[]) =>
   readCustomers(db, Prisma.sql`where id ${idIn(ids)}`),
 );
 
 type NewCustomer = Pick<CustomerRow, 'id' | 'merchant_id'> & CreateCustomer;
 
-/** Customers of one batch are one statement. Where an external_id is taken, nothing is inserted. */
+/** Inserts concurrent customers in one batch, except those with a taken external_id. */
 const insertRow = batched(
   (db, rows: readonly NewCustomer[]) =>
     queryRows<CustomerRow>(

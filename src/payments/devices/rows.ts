@@ -1,4 +1,4 @@
-/** Visits of browsers. The browser makes the id, so that it has one even if nobody gets to know of it. */
+/** Device sessions. The browser creates the ID, so that it works even if the request fails. */
 
 import { takeQuota } from '../../platform/database/quota';
 import { ApiError } from '../../platform/errors';
@@ -8,15 +8,12 @@ import type { Context } from '../../schema/operation/context';
 import { shapeOf } from '../../schema/shapes';
 import { CreateDevice, type Device } from './fields';
 
-/** Many phones share the address of their operator. */
+/** High, because many phones share the address of their mobile operator. */
 const MAX_DEVICES_PER_ADDRESS_AND_HOUR = 3600;
 
 const ID = new RegExp(idPattern('device'));
 
-/**
- * The first to tell of an id is believed; whoever comes later learns nothing of it. `address` is null where the
- * merchant's own server tells.
- */
+/** Keeps an existing session with the same ID. `address` is null for requests by the merchant's server. */
 export async function insertDevice(
   { db, merchant_id }: Pick<Context, 'db' | 'merchant_id'>,
   address: string | null,
@@ -40,13 +37,13 @@ export async function findDevice({ db, merchant_id }: Context, id: string): Prom
   return { ...device, ...(seen as CreateDevice), ...(user_agent !== null && { user_agent }) };
 }
 
-/** For a page that has no use for an error: what is not as it should be is left out. */
+/** Drops invalid members, because pages cannot show their errors. */
 export function readDevice(body: unknown): CreateDevice {
-  const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const input = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const shapes = [...shapeOf(CreateDevice).values()].filter(({ name, kind, max = 20, min = 0 }) => {
-    const value = given[name];
+    const value = input[name];
     if (kind === 'text') return typeof value === 'string' && value.length <= max && !/[\p{Cc}\p{Cs}]/u.test(value);
     return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
   });
-  return Object.fromEntries(shapes.map(({ name }) => [name, given[name]]));
+  return Object.fromEntries(shapes.map(({ name }) => [name, input[name]]));
 }

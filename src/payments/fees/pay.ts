@@ -1,6 +1,6 @@
 /**
- * Moves money from a customer's account to the merchant, and back. No acquirer is involved, so each is one database
- * transaction.
+ * Fees move money from a customer's account to the merchant; refunds move it back. Each is one database transaction without
+ * an acquirer call.
  */
 import { Prisma } from '../../../prisma/generated/client';
 import { auditEntry } from '../../accounts/auditLog/entry';
@@ -67,7 +67,7 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
   await serializeByAccount(merchantAccount(merchant_id), () =>
     db.$transaction(async tx => {
       const balance = await lockAndReadBalance(tx, merchantAccount(merchant_id));
-      // The fee is locked too, because its status depends on all of its refunds.
+      // Locks the fee, whose status depends on all of its refunds.
       await lockName(tx, fee.id);
       if (await tx.transaction.findUnique({ where: { id, merchant_id } })) return;
       if (!(await lockActiveCustomer(tx, fee.customer_id))) throw new ApiError('not_allowed', 'customer_deleted');
@@ -109,7 +109,7 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
   );
 }
 
-/** The columns that fees and their refunds have in common: both are settled as soon as they are written. */
+/** Columns common to fees and their refunds, which are settled immediately. */
 async function settledColumns(tx: Prisma.TransactionClient, { merchant_id }: Context, customer_id: string | null) {
   const { offset, now } = await clockOf(tx, merchant_id, customer_id);
   return {

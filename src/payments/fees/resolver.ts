@@ -22,17 +22,17 @@ export async function findFee({ db, merchant_id }: Context, id: string): Promise
 
 @Resolver()
 export class FeeResolver {
-  @Query(() => Transaction, { description: 'One fee' })
+  @Query(() => Transaction, { description: 'Retrieves a fee' })
   async fee(@Ctx() context: Context, @Id('fee_id', 'transaction', 'Fee ID') fee_id: string): Promise<Transaction> {
     return withRefunds(context.db, await findFee(context, fee_id));
   }
 
-  @Query(() => [Transaction], { description: 'Fees, newest first' })
+  @Query(() => [Transaction], { description: 'Lists fees, newest first' })
   async fees(@Ctx() context: Context, @Args(() => TransactionsPage) page: TransactionsPage): Promise<Transaction[]> {
     return listTransactions(context, transactionWhere(context, 'fee', page), page);
   }
 
-  @Query(() => TransactionConnection, { description: 'Fees by cursor' })
+  @Query(() => TransactionConnection, { description: 'Lists fees by cursor' })
   async feesConnection(
     @Ctx() context: Context,
     @Args(() => TransactionsWindow) window: TransactionsWindow,
@@ -40,23 +40,23 @@ export class FeeResolver {
     return transactionConnection(context, transactionWhere(context, 'fee', window), window);
   }
 
-  @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })
+  @Mutation(() => Transaction, { description: "Charges a fee to a customer's balance" })
   @RequiresActiveMerchant()
   @Errors('insufficient_balance')
   async createFee(
     @Ctx() context: Context,
-    @Body('fee', () => CreateFee, 'What is taken') fee: CreateFee,
+    @Body('fee', () => CreateFee, 'The new fee') fee: CreateFee,
   ): Promise<Transaction> {
     return withRefunds(context.db, await payFee(context, fee, await findCustomer(context, fee.customer_id)));
   }
 
-  @Mutation(() => Transaction, { description: "Gives a fee back to the customer's account, in whole or in part" })
+  @Mutation(() => Transaction, { description: "Refunds a fee to the customer's balance, in full or in part" })
   @RequiresActiveMerchant()
   @Errors('not_allowed', 'insufficient_balance')
   async refundFee(
     @Ctx() context: Context,
     @Id('fee_id', 'transaction', 'Fee ID') fee_id: string,
-    @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
+    @Body('refund', () => CreateRefund, 'The refund') refund: CreateRefund,
   ): Promise<Transaction> {
     await refundFee(context, await findFee(context, fee_id), refund);
     return withRefunds(context.db, await findFee(context, fee_id));

@@ -13,7 +13,7 @@ import { loadCharges, type PastCharge } from './rows';
 
 const MAX_DAYS = 90;
 const MAX_CHARGES = 10_000;
-/** For the warning of a rule that is stored, which must not take long. */
+/** Small, because saving a rule waits for this dry run. */
 const MAX_SAMPLED_CHARGES = 1000;
 
 interface DryRunOutcome {
@@ -29,39 +29,39 @@ export async function dryRun(
   max = MAX_CHARGES,
 ): Promise<DryRunOutcome> {
   const past = await loadCharges(context, readDays(from, to), max);
-  // One that is switched off is tried as if it were not.
-  const tried = { ...rule, enabled: true };
+  // A disabled rule is evaluated as enabled.
+  const enabledRule = { ...rule, enabled: true };
   const used = new Map<string, bigint>();
-  const asked = past.reverse().filter(charge => {
+  const evaluated = past.reverse().filter(charge => {
     const { applies_to } = rule;
     return applies_to === 'both' || applies_to === (charge.is_renewal ? 'renewals' : 'charges');
   });
-  const refused = asked.filter(charge => isRefused(judge([tried], factsOf(context, charge)), charge, used));
-  return { evaluated: asked.length, refused: refused.reverse() };
+  const refused = evaluated.filter(charge => isRefused(judge([enabledRule], factsOf(context, charge)), charge, used));
+  return { evaluated: evaluated.length, refused: refused.reverse() };
 }
 
-/** Of a rule that is stored: whether it refuses everything. */
+/** Warns if the rule would have refused every sampled charge. */
 export async function warningOf(context: Context, rule: FraudRuleRecord): Promise<string | undefined> {
   const { evaluated, refused } = await dryRun(context, rule, {}, MAX_SAMPLED_CHARGES);
-  return evaluated > 0 && refused.length === evaluated ? warningAbout(evaluated, evaluated) : undefined;
+  return evaluated > 0 && refused.length === evaluated ? shareWarning(evaluated, evaluated) : undefined;
 }
 
-export function warningAbout(evaluated: number, refused: number): string | undefined {
+export function shareWarning(evaluated: number, refused: number): string | undefined {
   if (evaluated === 0 || refused * 2 <= evaluated) return undefined;
   return refused === evaluated
-    ? `The rule would have refused every one of the ${evaluated} charges that it was tried on`
-    : `The rule would have refused more than half of the ${evaluated} charges that it was tried on`;
+    ? `The rule would have refused all of the ${evaluated} evaluated charges`
+    : `The rule would have refused more than half of the ${evaluated} evaluated charges`;
 }
 
 function isRefused({ refusedBy, counters }: Judgement, charge: PastCharge, used: Map<string, bigint>): boolean {
-  const places = counters.map(counter => {
+  const slots = counters.map(counter => {
     const key = JSON.stringify([counter.subject, counter.startMs]);
     return { ...counter, key, before: used.get(key) ?? 0n };
   });
-  if (refusedBy.length > 0 || places.some(({ before, used: more, allowed }) => before + more > allowed)) return true;
+  if (refusedBy.length > 0 || slots.some(({ before, used: added, allowed }) => before + added > allowed)) return true;
   const outcome = outcomeOf(charge);
-  for (const { key, before, used: more, counts } of places)
-    if (remainsCounted(counts, outcome)) used.set(key, before + more);
+  for (const { key, before, used: added, counts } of slots)
+    if (remainsCounted(counts, outcome)) used.set(key, before + added);
   return false;
 }
 
@@ -70,7 +70,7 @@ function outcomeOf({ status, error_code }: PastCharge): 'approved' | 'declined' 
   return isRetryable(error_code) ? 'none' : 'declined';
 }
 
-/** Numbers of tokens are not kept, so cards are told apart by what is shown of them. */
+/** Token numbers are deleted, so cards are identified by their masked number and expiration. */
 function factsOf({ merchant_id, vault }: Context, charge: PastCharge): FraudFacts {
   const { card, fingerprint, metadata, is_renewal, subscription_id } = charge;
   const { card_number, expiration_month, expiration_year } = card;

@@ -19,15 +19,15 @@ const MAX_LISTED_VALUES = 1000;
 const MAX_COUNTRIES = 250;
 const MAX_VALUE_LENGTH = 255;
 
-const Kind = choice('FraudRuleKind', 'What a rule looks at', ...RULE_KINDS);
-const Scope = choice('FraudRuleScope', 'Whom or what a rule is about', ...RULE_SCOPES);
-const Condition = choice('FraudRuleCondition', 'How a rule compares', ...RULE_CONDITIONS);
-const AppliesTo = choice('FraudRulePayments', 'Which payments ask a rule', ...RULE_PAYMENTS);
-const Presets = choice('FraudPresets', 'Defaults as in this environment', 'sandbox', 'production');
+const Kind = choice('FraudRuleKind', 'Kind of a fraud rule', ...RULE_KINDS);
+const Scope = choice('FraudRuleScope', 'Subject by which a fraud rule counts or matches payments', ...RULE_SCOPES);
+const Condition = choice('FraudRuleCondition', 'Comparison of a fraud rule', ...RULE_CONDITIONS);
+const AppliesTo = choice('FraudRulePayments', 'Payments to which a fraud rule applies', ...RULE_PAYMENTS);
+const Presets = choice('FraudPresets', 'Environment whose default fraud rules apply', 'sandbox', 'production');
 
 const CountryScalar = scalar<string>({
   name: 'Country',
-  description: 'A country by its two letters (ISO 3166), as CO',
+  description: 'An ISO 3166 alpha-2 country code, such as CO',
   specifiedBy: 'https://www.iso.org/iso-3166-country-codes.html',
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'not_country');
@@ -54,71 +54,71 @@ const ListedValueScalar = scalar<string>({
 @ObjectType()
 @InputType()
 class RuleTerms {
-  @Scope.field('Whom or what it counts, sums up or lists', { optional: true })
+  @Scope.field('Subject by which the rule counts, sums or matches payments', { optional: true })
   scope?: RuleScope;
-  @Count('How many attempts or declines it allows', { optional: true, min: 1, max: 1_000_000, example: 5 })
+  @Count('Maximum number of attempts or declines', { optional: true, min: 1, max: 1_000_000, example: 5 })
   max?: number;
-  @Count('Within how many minutes', { optional: true, min: 1, max: MAX_WINDOW_MINUTES, example: 60 })
+  @Count('Length of the time window in minutes', { optional: true, min: 1, max: MAX_WINDOW_MINUTES, example: 60 })
   minutes?: number;
-  @Amount('How much it allows, in one transaction or in a day', { optional: true, min: 1, example: 5000000 })
+  @Amount('Maximum amount of one transaction or of one day', { optional: true, min: 1, example: 5000000 })
   amount?: Money;
-  @Values('Countries of the card', () => CountryScalar, { optional: true, max: MAX_COUNTRIES, example: ['CO'] })
+  @Values('Issuer countries of the card', () => CountryScalar, { optional: true, max: MAX_COUNTRIES, example: ['CO'] })
   countries?: string[];
-  @Values('What is allowed or blocked', () => ListedValueScalar, {
+  @Values('Allowed or blocked values', () => ListedValueScalar, {
     optional: true,
     max: MAX_LISTED_VALUES,
     example: ['@example.com'],
   })
   values?: string[];
-  @Text('Which entry of the metadata', { optional: true, max: 100, example: 'channel' })
+  @Text('Metadata key', { optional: true, max: 100, example: 'channel' })
   key?: string;
-  @Condition.field('How it compares', { optional: true })
+  @Condition.field('Comparison', { optional: true })
   condition?: RuleCondition;
-  @Text('What the entry is compared with', { optional: true, max: 500, example: 'phone' })
+  @Text('Value to compare with the metadata entry', { optional: true, max: 500, example: 'phone' })
   value?: string;
 }
 
-@InputType({ description: 'What is refused before the acquirer is asked' })
+@InputType({ description: 'A new fraud rule' })
 export class CreateFraudRule extends RuleTerms {
-  @Text('Its name, which a refusal tells; unique', { max: 100, example: 'one_card_a_minute' })
+  @Text('Unique rule name, included in declines', { max: 100, example: 'one_card_a_minute' })
   name!: string;
-  @Kind.field('What it looks at')
+  @Kind.field('Kind of the rule')
   kind!: RuleKind;
-  @Flag('Whether it is in force', { optional: true })
+  @Flag('Whether the rule is enabled', { optional: true })
   enabled: boolean = true;
-  @AppliesTo.field('Which payments ask it', { optional: true })
+  @AppliesTo.field('Payments to which the rule applies', { optional: true })
   applies_to: (typeof RULE_PAYMENTS)[number] = 'charges';
 }
 
-@InputType({ description: 'What to change of a rule' })
+@InputType({ description: 'Changes to a fraud rule' })
 export class UpdateFraudRule extends RuleTerms {
-  @Text('Its name', { optional: true, max: 100, example: 'one_card_a_minute' })
+  @Text('Unique rule name', { optional: true, max: 100, example: 'one_card_a_minute' })
   name?: string;
-  @Kind.field('Cannot be changed', { optional: true })
+  @Kind.field('Must equal the current kind, which cannot be changed', { optional: true })
   kind?: RuleKind;
-  @Flag('Whether it is in force', { optional: true, example: false })
+  @Flag('Whether the rule is enabled', { optional: true, example: false })
   enabled?: boolean;
-  @AppliesTo.field('Which payments ask it', { optional: true })
+  @AppliesTo.field('Payments to which the rule applies', { optional: true })
   applies_to?: (typeof RULE_PAYMENTS)[number];
 }
 
-@ObjectType({ description: 'What is refused before the acquirer is asked' })
+@ObjectType({ description: 'A fraud rule, evaluated before the acquirer is called' })
 export class FraudRule extends RuleTerms {
-  @Text('Unique identifier', { id: 'fraud_rule', example: 'r9s8d7f6g5h4j3k2l1q0' })
+  @Text('Fraud rule ID', { id: 'fraud_rule', example: 'r9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Text('Its name, which a refusal tells', { example: 'declines_per_card' })
+  @Text('Unique rule name, included in declines', { example: 'declines_per_card' })
   name!: string;
-  @Kind.field('What it looks at')
+  @Kind.field('Kind of the rule')
   kind!: RuleKind;
-  @Flag('Whether it is in force')
+  @Flag('Whether the rule is enabled')
   enabled!: boolean;
-  @AppliesTo.field('Which payments ask it')
+  @AppliesTo.field('Payments to which the rule applies')
   applies_to!: (typeof RULE_PAYMENTS)[number];
-  @Flag('Whether every merchant has it, as it is')
+  @Flag('Whether the rule is an unchanged default')
   default!: boolean;
-  @Moment('When it was created; null for a default', { nullable: true })
+  @Moment('Time of creation; null for a default', { nullable: true })
   creation_date!: Date | null;
-  @Text('What is unusual about a rule that was just stored', { optional: true })
+  @Text('Warning about a rule that was just saved', { optional: true })
   warning?: string;
 }
 
@@ -126,60 +126,60 @@ export class FraudRule extends RuleTerms {
 export class FraudRulesPage {
   @Count('Records to skip', { optional: true, min: 0 })
   offset: number = 0;
-  @Count('Records wanted', { optional: true, min: 1, max: 1000 })
+  @Count('Maximum number of records (default 100)', { optional: true, min: 1, max: 1000 })
   limit: number = 100;
 }
 
-@InputType({ description: 'A rule, and the charges that it is tried on' })
+@InputType({ description: 'A fraud rule and the period of the charges to evaluate' })
 export class DryRunRequest {
-  @Nested('The rule; it need not be stored', () => CreateFraudRule, {
+  @Nested('The fraud rule, which does not need to be saved', () => CreateFraudRule, {
     example: { name: 'large_orders', kind: 'amount', scope: 'customer', amount: 5000000 },
   })
   rule!: CreateFraudRule;
-  @Day('First day; 90 days ago unless told otherwise, and no earlier', { optional: true })
+  @Day('First day, at most 90 days before `to` (default)', { optional: true })
   from?: string;
-  @Day('Last day; today unless told otherwise', { optional: true })
+  @Day('Last day (default today)', { optional: true })
   to?: string;
-  @Count('Of the refused charges, how many to skip', { optional: true, min: 0 })
+  @Count('Refused charges to skip', { optional: true, min: 0 })
   offset: number = 0;
-  @Count('Of the refused charges, how many to show', { optional: true, min: 1, max: 100 })
+  @Count('Maximum number of refused charges to return (default 10)', { optional: true, min: 1, max: 100 })
   limit: number = 10;
 }
 
 @ObjectType({ description: 'A charge that the rule would have refused' })
 class RefusedCharge {
-  @Text('Which charge', { id: 'transaction', example: 't9s8d7f6g5h4j3k2l1q0' })
+  @Text('Charge ID', { id: 'transaction', example: 't9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Moment('When it was made')
+  @Moment('Time of creation')
   creation_date!: Date;
-  @Amount('How much')
+  @Amount('Amount')
   amount!: Money;
-  @Text('What became of it', { example: 'completed' })
+  @Text('Status of the charge', { example: 'completed' })
   status!: string;
 }
 
-@ObjectType({ description: 'What a rule would have done' })
+@ObjectType({ description: 'Result of a dry run' })
 export class DryRun {
-  @Count('How many charges it was tried on, at most 10,000')
+  @Count('Number of evaluated charges, at most 10,000')
   evaluated!: number;
-  @Count('How many of them it would have refused')
+  @Count('Number of charges that the rule would have refused')
   refused!: number;
-  @Text('Which part of them that is, from 0 to 1', { example: '0.125' })
+  @Text('Refused share, from 0 to 1', { example: '0.125' })
   share!: string;
-  @ListOf('The refused ones, newest first', () => RefusedCharge)
+  @ListOf('Refused charges, newest first', () => RefusedCharge)
   charges!: RefusedCharge[];
-  @Text('What is unusual about it', { optional: true })
+  @Text('Warning about the result', { optional: true })
   warning?: string;
 }
 
-@ObjectType({ description: 'How fraud rules are set up' })
+@ObjectType({ description: 'Fraud settings' })
 export class FraudSettings {
-  @Presets.field('Whose defaults the merchant has')
+  @Presets.field('Environment whose default rules apply')
   presets!: 'sandbox' | 'production';
 }
 
-@InputType({ description: 'How fraud rules are set up' })
+@InputType({ description: 'Fraud settings' })
 export class UpdateFraudSettings {
-  @Presets.field('Whose defaults the merchant has; in production only its own')
+  @Presets.field('Environment whose default rules apply; must be production for production merchants')
   presets!: 'sandbox' | 'production';
 }

@@ -3,7 +3,7 @@ import { takeQuota } from '../../platform/database/quota';
 import { Body, Id } from '../../schema/arguments';
 import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
-import { dryRun, warningAbout, warningOf } from './dryRun';
+import { dryRun, shareWarning, warningOf } from './dryRun';
 import {
   CreateFraudRule,
   DryRun,
@@ -17,12 +17,12 @@ import {
 import { type FraudRuleRow, findFraudRule, loadRules, presetsOf, toFraudRule } from './rows';
 import { changePresets, changeRule, createRule, deleteRule, readRule } from './store';
 
-/** Each may read thousands of charges. */
+/** Limited, because a dry run can read thousands of charges. */
 const DRY_RUNS = { name: 'fraud dry runs', problem: 'hourly_dry_runs', max: 500 } as const;
 
 @Resolver()
 export class FraudRuleResolver {
-  @Query(() => FraudRule, { description: 'One fraud rule' })
+  @Query(() => FraudRule, { description: 'Retrieves a fraud rule' })
   async fraudRule(
     @Ctx() context: Context,
     @Id('fraud_rule_id', 'fraud_rule') fraud_rule_id: string,
@@ -30,7 +30,7 @@ export class FraudRuleResolver {
     return toFraudRule(await findFraudRule(context, fraud_rule_id));
   }
 
-  @Query(() => [FraudRule], { description: 'Fraud rules, newest first, and then the defaults' })
+  @Query(() => [FraudRule], { description: "Lists fraud rules: the merchant's rules, newest first, then the defaults" })
   async fraudRules(
     @Ctx() context: Context,
     @Args(() => FraudRulesPage) { offset, limit }: FraudRulesPage,
@@ -42,16 +42,16 @@ export class FraudRuleResolver {
   @Errors('not_allowed')
   async createFraudRule(
     @Ctx() context: Context,
-    @Body('rule', () => CreateFraudRule, 'The rule') rule: CreateFraudRule,
+    @Body('rule', () => CreateFraudRule, 'The new fraud rule') rule: CreateFraudRule,
   ): Promise<FraudRule> {
     return withWarning(context, await createRule(context, rule));
   }
 
-  @Mutation(() => FraudRule, { description: 'Changes a fraud rule, or a default for this merchant' })
+  @Mutation(() => FraudRule, { description: 'Updates a fraud rule, or overrides a default' })
   async updateFraudRule(
     @Ctx() context: Context,
     @Id('fraud_rule_id', 'fraud_rule') fraud_rule_id: string,
-    @Body('rule', () => UpdateFraudRule, 'What to change') changes: UpdateFraudRule,
+    @Body('rule', () => UpdateFraudRule, 'The changes') changes: UpdateFraudRule,
   ): Promise<FraudRule> {
     return withWarning(context, await changeRule(context, fraud_rule_id, changes));
   }
@@ -65,15 +65,15 @@ export class FraudRuleResolver {
     return toFraudRule(await deleteRule(context, fraud_rule_id));
   }
 
-  @Query(() => DryRun, { description: 'Tries a fraud rule on the charges of up to 90 days, and changes nothing' })
+  @Query(() => DryRun, { description: 'Evaluates a fraud rule on the charges of up to 90 days, without side effects' })
   async dryRunFraudRule(
     @Ctx() context: Context,
-    @Body('dry_run', () => DryRunRequest, 'The rule and the days') { rule, from, to, offset, limit }: DryRunRequest,
+    @Body('dry_run', () => DryRunRequest, 'The rule and the period') { rule, from, to, offset, limit }: DryRunRequest,
   ): Promise<DryRun> {
     const terms = await readRule(context, rule);
     await takeQuota(context.db, { merchant_id: context.merchant_id, ...DRY_RUNS });
     const { evaluated, refused } = await dryRun(context, terms, { from, to });
-    const warning = warningAbout(evaluated, refused.length);
+    const warning = shareWarning(evaluated, refused.length);
     return {
       evaluated,
       refused: refused.length,
@@ -83,22 +83,22 @@ export class FraudRuleResolver {
     };
   }
 
-  @Query(() => FraudSettings, { description: 'How fraud rules are set up' })
+  @Query(() => FraudSettings, { description: 'Retrieves the fraud settings' })
   async fraudSettings(@Ctx() context: Context): Promise<FraudSettings> {
     return { presets: await presetsOf(context.db, context) };
   }
 
-  @Mutation(() => FraudSettings, { description: 'Changes how fraud rules are set up' })
+  @Mutation(() => FraudSettings, { description: 'Updates the fraud settings' })
   async updateFraudSettings(
     @Ctx() context: Context,
-    @Body('settings', () => UpdateFraudSettings, 'How') { presets }: UpdateFraudSettings,
+    @Body('settings', () => UpdateFraudSettings, 'The settings') { presets }: UpdateFraudSettings,
   ): Promise<FraudSettings> {
     await changePresets(context, presets);
     return { presets };
   }
 }
 
-/** The rule is stored already: without a trial, or where one fails, there is no warning. */
+/** The rule is already saved, so a failed dry run only omits the warning. */
 async function withWarning(context: Context, rule: FraudRuleRow): Promise<FraudRule> {
   const { db, merchant_id } = context;
   const warning = await takeQuota(db, { merchant_id, ...DRY_RUNS })

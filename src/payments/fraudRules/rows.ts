@@ -2,7 +2,7 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { FraudRuleModel } from '../../../prisma/generated/models';
-import { presetId, presetsBeside } from '../../gateway/fraud/presets';
+import { activePresets, presetId } from '../../gateway/fraud/presets';
 import { type FraudRuleRecord, narrowRule } from '../../gateway/fraud/rule';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
@@ -23,11 +23,11 @@ export function toFraudRule({
   creation_date,
 }: FraudRuleRow): FraudRule {
   const { cards: _, amount, ...terms } = parameters;
-  const shown = { ...terms, ...(amount === undefined ? {} : { amount: BigInt(amount) }) };
-  return { id, name, kind, enabled, applies_to, ...shown, default: creation_date === null, creation_date };
+  const fields = { ...terms, ...(amount === undefined ? {} : { amount: BigInt(amount) }) };
+  return { id, name, kind, enabled, applies_to, ...fields, default: creation_date === null, creation_date };
 }
 
-/** The merchant's own, newest first, and then the defaults that none of them replaces. */
+/** The merchant's rules, newest first, then the remaining defaults. */
 export async function loadRules(
   db: Prisma.TransactionClient,
   { merchant_id, environment }: Pick<Context, 'merchant_id' | 'environment'>,
@@ -37,7 +37,7 @@ export async function loadRules(
     presetsOf(db, { merchant_id, environment }),
   ]);
   const own = rows.map(narrowRule);
-  const defaults = presetsBeside(presets, own).map(rule => ({
+  const defaults = activePresets(presets, own).map(rule => ({
     ...rule,
     id: presetId(merchant_id, rule.name),
     merchant_id,

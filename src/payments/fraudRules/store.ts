@@ -1,4 +1,4 @@
-/** Writes rules, each change with its audit entry, one after the other within a merchant. */
+/** Writes fraud rules with their audit log entries, serialized per merchant. */
 import type { Prisma } from '../../../prisma/generated/client';
 import type { AuditAction } from '../../accounts/auditLog/actions';
 import { auditEntry, changedMembers } from '../../accounts/auditLog/entry';
@@ -27,7 +27,7 @@ export async function readRule(
 export async function createRule(context: Context, input: CreateFraudRule): Promise<FraudRuleRow> {
   const rule = await readRule(context, input);
   const id = context.newId('fraud_rule');
-  return change(context, async (tx, rules) => {
+  return changeRules(context, async (tx, rules) => {
     const own = rules.filter(({ creation_date }) => creation_date !== null);
     const repeated = own.find(each => each.id === id);
     if (repeated) return repeated;
@@ -41,16 +41,16 @@ export async function createRule(context: Context, input: CreateFraudRule): Prom
   });
 }
 
-/** A default that is changed becomes the merchant's own, under the same id. */
+/** Overriding a default creates a rule of the merchant with the same ID. */
 export async function changeRule(context: Context, id: string, input: UpdateFraudRule): Promise<FraudRuleRow> {
   await findFraudRule(context, id);
-  return change(context, async (tx, rules) => {
+  return changeRules(context, async (tx, rules) => {
     const before = rules.find(each => each.id === id);
     if (!before) throw new ApiError('not_found');
     rejectChangedTerms({ kind: input.kind ?? before.kind }, { kind: before.kind });
-    const merged = fieldsOf(CreateFraudRule, { ...toFraudRule(before), ...given(input) });
+    const merged = fieldsOf(CreateFraudRule, { ...toFraudRule(before), ...providedFields(input) });
     const rule = await readRule(context, { ...merged }, before);
-    // Otherwise the default would come back under the same id.
+    // A renamed override would restore the default, which has the same ID.
     if (id === presetId(context.merchant_id, before.name) && rule.name !== before.name)
       throw new ApiError('invalid_value', 'default_rule_name', { field: 'name' });
     const own = rules.filter(({ creation_date }) => creation_date !== null);
@@ -66,9 +66,8 @@ export async function changeRule(context: Context, id: string, input: UpdateFrau
   });
 }
 
-/** Answers it as it was. */
 export async function deleteRule(context: Context, id: string): Promise<FraudRuleRow> {
-  return change(context, async (tx, rules) => {
+  return changeRules(context, async (tx, rules) => {
     const row = rules.find(each => each.id === id);
     if (!row) throw new ApiError('not_found');
     if (row.creation_date === null) throw new ApiError('not_allowed', 'default_rule_deletion');
@@ -81,7 +80,7 @@ export async function deleteRule(context: Context, id: string): Promise<FraudRul
 export async function changePresets(context: Context, presets: 'sandbox' | 'production'): Promise<void> {
   if (context.environment === 'production' && presets !== 'production')
     throw new ApiError('invalid_value', 'presets_of_production', { field: 'presets' });
-  await change(context, async tx => {
+  await changeRules(context, async tx => {
     const before = { presets: await presetsOf(tx, context) };
     if (before.presets === presets) return;
     await tx.merchant.update({ where: { id: context.merchant_id }, data: { fraud_presets: presets } });
@@ -90,8 +89,8 @@ export async function changePresets(context: Context, presets: 'sandbox' | 'prod
   });
 }
 
-/** Under a lock of the merchant, so that two changes at once neither exceed what is allowed nor undo each other. */
-async function change<T>(
+/** Locks the merchant, so that concurrent changes neither exceed the limit nor overwrite each other. */
+async function changeRules<T>(
   context: Context,
   work: (tx: Prisma.TransactionClient, rules: FraudRuleRow[]) => Promise<T>,
 ): Promise<T> {
@@ -108,7 +107,7 @@ function rejectTaken(rules: readonly FraudRuleRow[], name: string): void {
   if (rules.some(each => each.name === name)) throw new ApiError('invalid_value', 'rule_name_taken', { field: 'name' });
 }
 
-const given = (input: UpdateFraudRule): object =>
+const providedFields = (input: UpdateFraudRule): object =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== ''));
 
 const toData = ({ parameters, creation_date, ...row }: FraudRuleRow) => ({
@@ -117,7 +116,7 @@ const toData = ({ parameters, creation_date, ...row }: FraudRuleRow) => ({
   parameters: parameters as Prisma.InputJsonObject,
 });
 
-/** What a list holds may be much, and is known to the merchant: only its length is told. */
+/** The audit log records only the length of a list. */
 function audit(
   tx: Prisma.TransactionClient,
   context: Context,
@@ -126,14 +125,14 @@ function audit(
   before: FraudRuleRow | undefined,
   after: FraudRuleRow | undefined,
 ): Promise<unknown> {
-  const told = (row?: FraudRuleRow): Record<string, unknown> => {
+  const toMembers = (row?: FraudRuleRow): Record<string, unknown> => {
     if (!row) return {};
     const { name, kind, enabled, applies_to, parameters } = row;
     const { values, cards: _, ...terms } = parameters;
     return { name, kind, enabled, applies_to, ...terms, ...(values && { values: values.length }) };
   };
-  const names = Object.keys({ ...told(before), ...told(after) });
-  const filled = (row?: FraudRuleRow) => Object.fromEntries(names.map(name => [name, told(row)[name] ?? null]));
+  const names = Object.keys({ ...toMembers(before), ...toMembers(after) });
+  const filled = (row?: FraudRuleRow) => Object.fromEntries(names.map(name => [name, toMembers(row)[name] ?? null]));
   const members = changedMembers(filled(before), filled(after));
   return tx.auditEntry.create({ data: auditEntry(context, action, { object_id, ...members }) });
 }

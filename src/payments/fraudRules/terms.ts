@@ -1,6 +1,6 @@
-/** What each kind of rule needs, and how it is stored. */
+/** Parameters of each kind of fraud rule: validation and storage. */
 
-import { endsOfMask } from '../../gateway/fraud/lists';
+import { visibleDigits } from '../../gateway/fraud/lists';
 import type { RuleCondition, RuleKind, RuleParameters, RuleScope } from '../../gateway/fraud/rule';
 import { cardHash } from '../../gateway/fraud/screening';
 import { ApiError } from '../../platform/errors';
@@ -34,7 +34,7 @@ export const KIND_TERMS: Readonly<Record<RuleKind, KindTerms>> = {
   },
 };
 
-/** Throws where something is missing or does not fit; what its kind has no use for is left out. */
+/** Throws if a parameter is missing or invalid; drops parameters that the kind does not use. */
 export async function readParameters(
   context: Context,
   rule: CreateFraudRule,
@@ -44,31 +44,31 @@ export async function readParameters(
   const needsValue = rule.kind === 'metadata' && rule.condition !== 'present';
   const names = needsValue ? [...required, 'value' as const] : required;
   checkAll(
-    ...names.map(name => () => rejectMissing(rule, name)),
-    () => rejectOther('scope', rule.scope, scopes),
-    () => rejectOther('condition', rule.condition, conditions),
-    () => rejectNoNumber(rule),
+    ...names.map(name => () => requireValue(rule, name)),
+    () => requireOneOf('scope', rule.scope, scopes),
+    () => requireOneOf('condition', rule.condition, conditions),
+    () => requireNumber(rule),
   );
   const values = rule.values && [...new Set(rule.values.map(value => readValue(rule.scope, value)))];
-  const given = { ...rule, values, amount: rule.amount === undefined ? undefined : Number(rule.amount) };
-  const parameters: RuleParameters = Object.fromEntries(names.map(name => [name, given[name]]));
+  const terms = { ...rule, values, amount: rule.amount === undefined ? undefined : Number(rule.amount) };
+  const parameters: RuleParameters = Object.fromEntries(names.map(name => [name, terms[name]]));
   if (!names.includes('values') || !values) return parameters;
   if (rule.scope === 'customer') await rejectUnknownCustomers(context, values);
   return rule.scope === 'card' ? { ...parameters, cards: await hashCards(context, values, earlier.cards) } : parameters;
 }
 
-function rejectMissing({ kind, ...rule }: CreateFraudRule, name: TermName): void {
+function requireValue({ kind, ...rule }: CreateFraudRule, name: TermName): void {
   const value = rule[name];
   if (value === undefined || value === '') throw new ApiError('malformed', 'required_for_rule', { field: name, kind });
   if (Array.isArray(value) && value.length === 0) throw new ApiError('invalid_value', 'is_empty', { field: name });
 }
 
-function rejectOther(field: string, word: string | undefined, words: readonly string[] | undefined): void {
+function requireOneOf(field: string, word: string | undefined, words: readonly string[] | undefined): void {
   if (words && word !== undefined && !words.includes(word))
     throw new ApiError('invalid_value', 'not_one_of', { field, values: words.join(', ') });
 }
 
-function rejectNoNumber({ kind, condition, value = '' }: CreateFraudRule): void {
+function requireNumber({ kind, condition, value = '' }: CreateFraudRule): void {
   if (kind === 'metadata' && condition === 'greater_than' && !/^-?\d{1,30}(\.\d{1,30})?$/.test(value))
     throw new ApiError('invalid_value', 'not_comparable_number', { field: 'value' });
 }
@@ -85,7 +85,7 @@ type WrongValue =
   | 'unknown_customer_listed'
   | 'unknown_card_listed';
 
-/** As it is stored and compared. */
+/** Normalizes a listed value. */
 function readValue(scope: RuleScope | undefined, value: string): string {
   if (value === '') return refuse('empty_list_value');
   if (scope === 'email') {
@@ -94,7 +94,7 @@ function readValue(scope: RuleScope | undefined, value: string): string {
   }
   if (scope === 'address') return parseNetwork(value) ? value : refuse('not_network_list');
   if (scope === 'card')
-    return endsOfMask(value)?.replace(' ', 'XXXXXX') ?? (isCardId(value) ? value : refuse('not_card_list'));
+    return visibleDigits(value)?.replace(' ', 'XXXXXX') ?? (isCardId(value) ? value : refuse('not_card_list'));
   return value;
 }
 
@@ -105,7 +105,7 @@ async function rejectUnknownCustomers({ db, merchant_id }: Context, ids: string[
   if (known < ids.length) refuse('unknown_customer_listed');
 }
 
-/** A card that was deleted since it was listed is still listed. */
+/** Keeps the hashes of cards that were deleted after they were listed. */
 async function hashCards(
   { db, merchant_id, vault }: Context,
   values: readonly string[],

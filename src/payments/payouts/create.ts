@@ -1,6 +1,6 @@
 /**
- * A payout sets its amount aside and leaves the rest to its workflow, in one database transaction. The account is
- * locked, so that payouts at the same time get what is left and no more.
+ * Creating a payout debits its amount and enqueues its workflow in one database transaction. The locked account keeps
+ * concurrent payouts within the balance.
  */
 import { Prisma } from '../../../prisma/generated/client';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
@@ -21,7 +21,6 @@ import { payoutEvent } from './view';
 
 type PayoutServices = AuditOrigin & Pick<Context, 'db' | 'newId'>;
 
-/** `merchant_id` is the one of the request, or the one that an operator pays. */
 export async function createPayout(
   services: PayoutServices,
   merchant_id: string,
@@ -49,10 +48,10 @@ async function writePayout(
 ): Promise<TransactionRow> {
   const account = merchantAccount(merchant_id);
   const balance = await lockAndReadBalance(tx, account);
-  // An earlier run of this request has written it and died before it could respond.
+  // An earlier run of this request wrote the payout and crashed before it could respond.
   const existing = await findTransaction(tx, { id, merchant_id });
   if (existing) return existing;
-  // Before the balance, which an earlier payout of this order may have used up.
+  // Checked before the balance, which an earlier payout of this order may have used up.
   await rejectTakenOrderId(tx, merchant_id, order_id);
   await rejectSuspended(tx, merchant_id);
   const bankAccount = await findBankAccount(tx, merchant_id);

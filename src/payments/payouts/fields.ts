@@ -7,35 +7,35 @@ import { Filters, paged } from '../../schema/list';
 import { Amount, Nested, Text } from '../../schema/shapes';
 import { Movement, TransactionStatus, type TransactionStatusName } from '../charges/fields';
 
-@ObjectType({ description: 'Money that the merchant has, on its way to its bank account' })
+@ObjectType({ description: "A transfer of the merchant's balance to its bank account" })
 export class Payout extends Movement {
-  @Nested('Where it goes', () => BankAccount)
+  @Nested('Destination bank account', () => BankAccount)
   bank_account!: BankAccount;
 }
 
-@InputType({ description: 'What is to be paid to the bank account of the merchant' })
+@InputType({ description: "A new payout to the merchant's bank account" })
 export class CreatePayout {
-  @Amount('Amount, at most the balance', { min: 1, example: 500000 })
+  @Amount("Amount, at most the merchant's balance", { min: 1, example: 500000 })
   amount!: Money;
-  @Text('What it is for', { optional: true, max: 250, example: 'Sales of November' })
+  @Text('Description of the payout', { optional: true, max: 250, example: 'Sales of November' })
   description?: string;
-  @Text("The merchant's own identifier, unique among its transactions", { optional: true, max: 100, digits: true })
+  @Text("The merchant's order ID, unique among its transactions", { optional: true, max: 100, digits: true })
   order_id?: string;
 }
 
 @ArgsType()
 class PayoutFilters extends Filters {
-  @Text("The merchant's own identifier", { optional: true, max: 100 })
+  @Text("The merchant's order ID", { optional: true, max: 100 })
   order_id?: string;
-  @TransactionStatus.field('Of this status', { optional: true })
+  @TransactionStatus.field('Status of the payout', { optional: true })
   status?: TransactionStatusName;
-  @TransactionStatus.several('Of one of these statuses', { optional: true })
+  @TransactionStatus.several('Any of these statuses', { optional: true })
   status_in?: TransactionStatusName[];
-  @Amount('Of this amount', { optional: true })
+  @Amount('Exact amount', { optional: true })
   amount?: Money;
-  @Amount('Of this amount or more', { optional: true })
+  @Amount('Minimum amount', { optional: true })
   amount_gte?: Money;
-  @Amount('Of this amount or less', { optional: true })
+  @Amount('Maximum amount', { optional: true })
   amount_lte?: Money;
 }
 
@@ -45,5 +45,5 @@ export class PayoutsPage extends paged(PayoutFilters) {}
 @ArgsType()
 export class PayoutsWindow extends cursorPaged(PayoutFilters) {}
 
-@ObjectType({ description: 'A window on a list of payouts, newest first' })
+@ObjectType({ description: 'A page of payouts, newest first' })
 export class PayoutConnection extends connectionOf(Payout) {}

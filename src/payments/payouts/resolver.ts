@@ -41,7 +41,7 @@ async function readPayouts({ db }: Context, where: Prisma.TransactionWhereInput,
 
 @Resolver()
 export class PayoutResolver {
-  @Query(() => Payout, { description: 'One payout' })
+  @Query(() => Payout, { description: 'Retrieves a payout' })
   async payout(
     @Ctx() context: Context,
     @Id('payout_id', 'transaction', 'Payout ID') payout_id: string,
@@ -49,12 +49,12 @@ export class PayoutResolver {
     return loadPayout(context.db, await findPayout(context, payout_id));
   }
 
-  @Query(() => [Payout], { description: 'Payouts, newest first' })
+  @Query(() => [Payout], { description: 'Lists payouts, newest first' })
   payouts(@Ctx() context: Context, @Args(() => PayoutsPage) page: PayoutsPage): Promise<Payout[]> {
     return readPayouts(context, payoutsWhere(context, page), pageSlice(page));
   }
 
-  @Query(() => PayoutConnection, { description: 'Payouts by cursor, newest first' })
+  @Query(() => PayoutConnection, { description: 'Lists payouts by cursor, newest first' })
   async payoutsConnection(
     @Ctx() context: Context,
     @Args(() => PayoutsWindow) window: PayoutsWindow,
@@ -64,12 +64,12 @@ export class PayoutResolver {
     return toConnection(window, payouts, totalWhere(context.db, 'transactions', where));
   }
 
-  @Mutation(() => Payout, { description: 'Pays what the merchant has to its bank account' })
+  @Mutation(() => Payout, { description: "Creates a payout to the merchant's bank account" })
   @RequiresActiveMerchant()
   @Errors('not_allowed', 'insufficient_balance')
   async createPayout(
     @Ctx() context: Context,
-    @Body('payout', () => CreatePayout, 'What is paid') payout: CreatePayout,
+    @Body('payout', () => CreatePayout, 'The new payout') payout: CreatePayout,
   ): Promise<Payout> {
     return loadPayout(context.db, await createPayout(context, context.merchant_id, payout));
   }

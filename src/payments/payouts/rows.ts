@@ -2,7 +2,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
 import { insertOutbox } from '../../platform/database/outbox';
 
-/** A merchant was suspended or resumed: the workflows of its payouts look at their rows again. */
+/** Makes the merchant's payout workflows read their rows again after a suspension or resumption. */
 export const nudgePayoutsOf = (db: Database, merchant_id: string): Promise<number> =>
   db.$executeRaw(
     insertOutbox(

@@ -1,7 +1,4 @@
-/**
- * Sends payouts to the acquirer, each under its own id: repeated, the acquirer answers the same and pays once. While no
- * answer comes nothing is assumed, and the workflow asks again.
- */
+/** Sends payouts to the acquirer, each under its own ID. After a missing answer the workflow sends the payout again. */
 import type { PayoutActivities, PayoutStep } from '../../../workflows/contract';
 import type { BankAccountRow } from '../../accounts/bankAccounts/rows';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
@@ -16,10 +13,10 @@ import { settle } from '../charges/outcome/settle';
 import { narrowTransaction, type TransactionRow } from '../charges/rows';
 import { accountOf, payoutEvent } from './view';
 
-/** How soon it is looked again whether the merchant was resumed. A nudge comes sooner. */
+/** Fallback: resuming the merchant nudges the workflow. */
 const SUSPENDED_RETRY_MS = 3_600_000;
 
-/** The result is undefined while the outcome is unknown. */
+/** Returns undefined while the outcome is unknown. */
 export const payout = new AcquirerOperation<TransactionRow, BankAccountRow, TransactionRow | undefined>({
   progress: 'sending',
   matches: () => true,
@@ -36,21 +33,21 @@ export const payout = new AcquirerOperation<TransactionRow, BankAccountRow, Tran
   },
 });
 
-/** A suspended merchant is paid nothing more, but a payout that was sent before is finished. */
+/** Sends no new payout of a suspended merchant, but resolves a payout that was sent earlier. */
 const payoutWhileSuspended: typeof payout = new AcquirerOperation({ ...payout.definition, whenUnknown: 'record' });
 
 export const payoutActivities = (db: Database, acquirers: Acquirers): PayoutActivities => ({
   async sendPayout(id: string): Promise<PayoutStep> {
-    const found = await db.transaction.findUnique({
+    const loaded = await db.transaction.findUnique({
       where: { id },
       include: { merchant: { select: { environment: true, status: true } } },
     });
-    if (!found) return { over: 'unknown' };
-    const { merchant, ...model } = found;
+    if (!loaded) return { over: 'unknown' };
+    const { merchant, ...model } = loaded;
     const row = narrowTransaction(model);
     if (row.progress !== 'sending') return { over: describe(row) };
     const acquirer = acquirers[merchant.environment]?.forMerchant(row.merchant_id);
-    if (!acquirer) throw new Error(`there is no acquirer of ${merchant.environment}`);
+    if (!acquirer) throw new Error(`payouts: no acquirer configured for ${merchant.environment}`);
     const account = await accountOf(db, row);
     const operation = merchant.status === 'suspended' ? payoutWhileSuspended : payout;
     const recorded = await operation.resume({ db, acquirer }, row, account);
@@ -60,7 +57,6 @@ export const payoutActivities = (db: Database, acquirers: Acquirers): PayoutActi
   },
 });
 
-/** For operators. */
 const describe = ({ status, error_message }: TransactionRow): string =>
   error_message === null ? status : `${status}: ${error_message}`;
 
@@ -82,7 +78,6 @@ function paidOutcome(
   return { row, entries, event: payoutEvent('payout.succeeded', row, account) };
 }
 
-/** The merchant has it again. */
 function returnedOutcome(
   sent: TransactionRow,
   account: BankAccountRow,

@@ -1,4 +1,4 @@
-/** Starts the workflow of a payout, or wakes it. */
+/** Starts or nudges the workflow of a payout. */
 import type { Client } from '@temporalio/client';
 import { payoutWorkflowId } from '../../../workflows/contract';
 import { EnvironmentAttribute, MerchantIdAttribute } from '../../../workflows/operating/attributes';
@@ -19,7 +19,7 @@ export async function startPayoutWorkflow(
   await startOrNudge(temporal, 'payout', id, {
     workflowId: payoutWorkflowId(id),
     taskQueue,
-    staticSummary: 'A payout to the bank account of a merchant',
+    staticSummary: 'Payout to a merchant',
     attributes: [
       { key: MerchantIdAttribute, value: row.merchant_id },
       { key: EnvironmentAttribute, value: row.merchant.environment },

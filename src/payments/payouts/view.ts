@@ -1,4 +1,4 @@
-/** A payout as REST and GraphQL show it and as events store it. */
+/** API representation of payouts, also stored in events. */
 import { type BankAccountRow, loadBankAccount } from '../../accounts/bankAccounts/rows';
 import { type NewEvent, newEvent } from '../../events/newEvent';
 import type { EventType } from '../../events/types';
@@ -18,10 +18,10 @@ const toPayout = (row: TransactionRow, bank_account: BankAccountRow): Payout => 
 export const payoutEvent = (type: EventType, row: TransactionRow, account: BankAccountRow): NewEvent =>
   newEvent(type, render, toPayout(row, account));
 
-/** Accounts are never deleted, so that each payout has its own. */
+/** Bank accounts are never deleted, so every payout has its account. */
 export async function accountOf(db: Database, { id, source_id }: TransactionRow): Promise<BankAccountRow> {
   const account = await loadBankAccount(db, source_id ?? '');
-  if (!account) throw new Error(`the bank account of payout ${id} is not there`);
+  if (!account) throw new Error(`payouts: bank account of ${id} not found`);
   return account;
 }
 

@@ -5,17 +5,17 @@ import { Payable } from '../charges/requests';
 
 @InputType({
   description:
-    'A payment by bank account, of a whole amount; at merchant level by a customer without an account and with an address',
+    'A new PSE payment. The amount must be a whole number of pesos; merchant-level payments need a customer with an address and without a balance account',
 })
 export class CreatePse extends Payable {
-  @Text('COL', { values: PSE_COUNTRIES, example: 'COL' })
+  @Text('Country, always COL', { values: PSE_COUNTRIES, example: 'COL' })
   country!: string;
 }
 
-@ObjectType({ description: 'Where a payment by bank account goes on' })
+@ObjectType({ description: 'A created PSE payment' })
 export class PsePayment {
-  @Text('The order_id of the request, or the identifier of the transaction', { example: 'order-77' })
+  @Text('order_id of the request, or the transaction ID without one', { example: 'order-77' })
   orderId!: string;
-  @Text('Where the payer goes on', { rules: { format: 'uri' } })
+  @Text('URL at which the payer continues', { rules: { format: 'uri' } })
   redirect_url!: string;
 }

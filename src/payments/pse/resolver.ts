@@ -14,13 +14,13 @@ import { CreatePse, PsePayment } from './fields';
 
 @Resolver()
 export class PseResolver {
-  @Mutation(() => PsePayment, { description: "Opens a payment at the payer's bank" })
+  @Mutation(() => PsePayment, { description: "Creates a PSE payment at the payer's bank" })
   @RequiresActiveMerchant()
   @AllowCustomerSession()
   @Errors('not_allowed')
   async createPse(
     @Ctx() context: Context,
-    @Body('pse', () => CreatePse, 'What is paid') pse: CreatePse,
+    @Body('pse', () => CreatePse, 'The new payment') pse: CreatePse,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<PsePayment> {
     const customer = typeof customer_id === 'string' ? await findCustomer(context, customer_id) : null;

@@ -1,4 +1,4 @@
-/** What the workflow of a settlement report has done, step by step. Each step may run twice. */
+/** Activities of the settlement workflow. Each can run twice. */
 import type { SettlementActivities } from '../../../workflows/contract';
 import type { Database } from '../../platform/database/connection';
 import { closeReport } from './closeReport';
@@ -30,9 +30,9 @@ export const settlementActivities = (db: Database): SettlementActivities => ({
     const total = _sum.amount ?? 0n;
     const reason =
       count !== report.count
-        ? `It says that it has ${report.count} items and has ${count}.`
+        ? `The report states ${report.count} items but has ${count}.`
         : total !== report.total
-          ? 'Its items do not sum up to the total that it says.'
+          ? 'The sum of the items differs from the stated total.'
           : undefined;
     const data = reason ? { status: 'refused', reason, ended_at: new Date() } : { status: 'matching' };
     await db.settlementReport.updateMany({ where: { id, status: 'receiving' }, data });

@@ -1,4 +1,4 @@
-/** Settlement reports as operators see them. */
+/** Settlement reports for operators. */
 import { ArgsType, ObjectType } from 'type-graphql';
 import { MerchantEnvironment } from '../../accounts/merchants/fields';
 import type { Money } from '../../platform/money';
@@ -11,45 +11,45 @@ import { DIFFERENCES, REPORT_STATUSES, type ReportStatus } from './rows';
 
 const ReportStatusChoice = choice(
   'SettlementReportStatus',
-  'receiving while parts are missing, matching, then matched or differs; refused where its sums are wrong',
+  '`receiving` while parts are missing, then `matching`, then `matched` or `differs`; `refused` if its sums are wrong',
   ...REPORT_STATUSES,
 );
 
-@ObjectType({ description: 'What the acquirer says that it has settled for a day' })
+@ObjectType({ description: 'A settlement report of the acquirer for one day' })
 export class SettlementReport {
-  @Text('Unique identifier', { id: 'settlement_report' })
+  @Text('Settlement report ID', { id: 'settlement_report' })
   id!: string;
-  @Text('What the acquirer calls it')
+  @Text("The acquirer's reference of the report")
   reference!: string;
-  @MerchantEnvironment.field('sandbox or production')
+  @MerchantEnvironment.field('Environment of the report')
   environment!: string;
-  @Day('Which day')
+  @Day('Settled day')
   day!: string;
-  @ReportStatusChoice.field('How it stands')
+  @ReportStatusChoice.field('Status of the report')
   status!: ReportStatus;
-  @Text('Why it was refused', { nullable: true })
+  @Text('Reason for a refusal', { nullable: true })
   reason!: string | null;
-  @Count('In how many parts it comes')
+  @Count('Number of parts')
   parts!: number;
-  @Count('How many items it says that it has')
+  @Count('Number of items stated by the report')
   count!: number;
-  @Amount('What it says that they sum up to')
+  @Amount('Total stated by the report')
   total!: Money;
-  @Count('How many items agree with the books')
+  @Count('Number of items that match the ledger')
   matched!: number;
-  @Count('How many items do not')
+  @Count('Number of items that differ from the ledger')
   differing!: number;
-  @Moment('When the acquirer made it')
+  @Moment('Time of creation at the acquirer')
   creation_date!: Date;
-  @Moment('When its first part came')
+  @Moment('Time at which the first part arrived')
   received_at!: Date;
-  @Moment('When it was matched or refused', { nullable: true })
+  @Moment('Time at which the report was matched or refused', { nullable: true })
   ended_at!: Date | null;
 }
 
 @ArgsType()
 class SettlementReportFilters extends Filters {
-  @ReportStatusChoice.field('How they stand', { optional: true })
+  @ReportStatusChoice.field('Status of the reports', { optional: true })
   status?: ReportStatus;
 }
 
@@ -59,43 +59,43 @@ export class SettlementReportsPage extends paged(SettlementReportFilters) {}
 @ArgsType()
 export class SettlementReportsWindow extends cursorPaged(SettlementReportFilters) {}
 
-@ObjectType({ description: 'A window on the list of settlement reports, newest first' })
+@ObjectType({ description: 'A page of settlement reports, newest first' })
 export class SettlementReportConnection extends connectionOf(SettlementReport) {}
 
 const DifferenceChoice = choice(
   'SettlementDifferenceResult',
-  'unknown: no such transaction; other_merchant: it is not theirs; not_in_books: no money moved here; wrong_amount; repeated: settled before',
+  '`unknown`: no such transaction; `other_merchant`: the transaction belongs to another merchant; `not_in_books`: no ledger entries; `wrong_amount`: the amounts differ; `repeated`: settled earlier',
   ...DIFFERENCES,
 );
 
-@ObjectType({ description: 'An item of a settlement report that does not agree with the books' })
+@ObjectType({ description: 'An item of a settlement report that differs from the ledger' })
 export class SettlementDifference {
-  @Count('Which item of the report')
+  @Count('Line number in the report')
   line!: number;
-  @DifferenceChoice.field('How it differs')
+  @DifferenceChoice.field('Type of the difference')
   result!: string;
-  @Text('Whose it is, by the word of the acquirer')
+  @Text('Merchant ID in the report')
   merchant_id!: string;
-  @SettlementTypeChoice.field('What it is')
+  @SettlementTypeChoice.field('Type of the item')
   type!: string;
-  @Text('The key of the acquirer')
+  @Text('Idempotency key of the operation')
   key!: string;
-  @Text('The transaction that the key is of')
+  @Text('Transaction ID in the key')
   transaction_id!: string;
-  @Moment('When, by the word of the acquirer')
+  @Moment('Time in the report')
   date!: Date;
-  @Amount('How much, by the word of the acquirer')
+  @Amount('Amount in the report')
   amount!: Money;
-  @Amount('How much the books say', { nullable: true })
+  @Amount('Amount in the ledger', { nullable: true })
   expected!: Money | null;
 }
 
 @ArgsType()
 export class DifferencesPage {
-  @Reference('Which report', { max: 45 })
+  @Reference('Settlement report ID', { max: 45 })
   id!: string;
   @Count('Records to skip', { optional: true, min: 0 })
   offset: number = 0;
-  @Count('Records wanted', { optional: true, min: 1, max: 1000 })
+  @Count('Maximum number of records (default 10)', { optional: true, min: 1, max: 1000 })
   limit: number = 10;
 }

@@ -1,4 +1,3 @@
-/** Settlement reports for operators. */
 import type { Prisma } from '../../../prisma/generated/client';
 import type { SettlementReportModel } from '../../../prisma/generated/models';
 import type { Database } from '../../platform/database/connection';

@@ -26,7 +26,7 @@ const MAX_PART_ITEMS = 1000;
 
 @Resolver(() => SettlementItems)
 export class SettlementResolver {
-  @Query(() => [Settlement], { description: 'What the acquirer has settled, newest first' })
+  @Query(() => [Settlement], { description: 'Lists settlements, newest first' })
   async settlements(
     @Ctx() context: Context,
     @Args(() => SettlementsPage) page: SettlementsPage,
@@ -34,7 +34,7 @@ export class SettlementResolver {
     return (await listSettlements(context, settlementsWhere(context, page), pageSlice(page))).map(toSettlement);
   }
 
-  @Query(() => SettlementConnection, { description: 'What the acquirer has settled, by cursor, newest first' })
+  @Query(() => SettlementConnection, { description: 'Lists settlements by cursor, newest first' })
   async settlementsConnection(
     @Ctx() context: Context,
     @Args(() => SettlementsWindow) window: SettlementsWindow,
@@ -44,7 +44,7 @@ export class SettlementResolver {
     return toConnection(window, rows.map(toSettlement), totalWhere(context.db, 'settlements', where));
   }
 
-  @Query(() => Settlement, { description: 'One settlement' })
+  @Query(() => Settlement, { description: 'Retrieves a settlement' })
   async settlement(
     @Ctx() context: Context,
     @Id('settlement_id', 'settlement') settlement_id: string,
@@ -52,7 +52,7 @@ export class SettlementResolver {
     return toSettlement(await findSettlement(context, settlement_id));
   }
 
-  @Query(() => SettlementItems, { description: 'What a settlement consists of, item by item' })
+  @Query(() => SettlementItems, { description: 'Retrieves the items of a settlement' })
   async settlementItems(
     @Ctx() context: Context,
     @Id('settlement_id', 'settlement') settlement_id: string,

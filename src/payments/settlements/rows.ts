@@ -1,4 +1,4 @@
-/** Settlement reports as the database holds them, and how a part of one is received. */
+/** Settlement report rows, and the receipt of report parts. */
 import { createHash } from 'node:crypto';
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
@@ -17,7 +17,7 @@ import { idOf } from '../statement/types';
 import type { SettlementItem } from './fields';
 import type { SettlementRow } from './view';
 
-/** Which movement of the books an item pays: the name of each ends with the id of its transaction. */
+/** Ledger movement of each item type; its name ends with the transaction ID. */
 const movementNames: Record<SettlementType, string> = {
   charge: 'charge',
   refund: 'refund',
@@ -25,7 +25,7 @@ const movementNames: Record<SettlementType, string> = {
   payout: 'payout paid',
 };
 
-/** Its items and the work that follows are written with it, or nothing is. A part that comes again changes nothing. */
+/** Writes a part with its items and outbox row atomically. Ignores a repeated part. */
 export async function receivePart(db: Database, environment: Environment, part: ReportPart): Promise<void> {
   await requireMerchants(db, environment, part);
   await db.$transaction(async tx => {
@@ -33,7 +33,7 @@ export async function receivePart(db: Database, environment: Environment, part: 
     const hash = createHash('sha256').update(JSON.stringify(part)).digest();
     const received = { report_id, part: part.part, hash };
     const { count } = await tx.settlementPart.createMany({ data: received, skipDuplicates: true });
-    if (count === 0) return rejectOther(tx, received);
+    if (count === 0) return rejectDifferentPart(tx, received);
     const items = part.items.map((item, i) => toItemRow(report_id, (part.part - 1) * MAX_PART_ITEMS + i + 1, item));
     if (items.length > 0)
       await tx.$executeRaw(
@@ -43,7 +43,7 @@ export async function receivePart(db: Database, environment: Environment, part: 
   });
 }
 
-/** A report that names nobody of this environment is for the other one. One whose other parts do is known by them. */
+/** Rejects a first part without merchants of this environment: the report belongs to the other environment. */
 async function requireMerchants(db: Database, environment: Environment, part: ReportPart): Promise<void> {
   const { id: reference, items } = part;
   if (items.length === 0) return;
@@ -58,19 +58,19 @@ async function findOrCreateReport(
   environment: Environment,
   { id: reference, day, parts, count, total, date }: ReportPart,
 ): Promise<string> {
-  const said = { day, parts, count, total: BigInt(total) };
+  const header = { day, parts, count, total: BigInt(total) };
   const creation_date = date === undefined ? new Date() : new Date(date);
-  const data = { id: newId('settlement_report'), environment, reference, creation_date, ...said };
+  const data = { id: newId('settlement_report'), environment, reference, creation_date, ...header };
   await tx.settlementReport.createMany({ data, skipDuplicates: true });
   const known = await tx.settlementReport.findUniqueOrThrow({
     where: { environment_reference: { environment, reference } },
   });
-  const differing = (Object.keys(said) as (keyof typeof said)[]).find(name => known[name] !== said[name]);
+  const differing = (Object.keys(header) as (keyof typeof header)[]).find(name => known[name] !== header[name]);
   if (differing) throw new ApiError('not_allowed', 'report_differs', { member: differing });
   return known.id;
 }
 
-async function rejectOther(
+async function rejectDifferentPart(
   tx: Prisma.TransactionClient,
   { report_id, part, hash }: { report_id: string; part: number; hash: Buffer },
 ): Promise<void> {
@@ -88,7 +88,6 @@ function toItemRow(report_id: string, line: number, item: ReportedItem) {
 export const REPORT_STATUSES = ['receiving', 'matching', 'matched', 'differs', 'refused'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
-/** How an item of a report may differ from the books. */
 export const DIFFERENCES = ['unknown', 'other_merchant', 'not_in_books', 'wrong_amount', 'repeated'] as const;
 
 export type ItemOwner = Pick<SettlementRow, 'report_id' | 'merchant_id'>;

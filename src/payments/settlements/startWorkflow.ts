@@ -1,4 +1,4 @@
-/** Starts the workflow of a settlement report, or tells it that another part has come. */
+/** Starts the workflow of a settlement report, or nudges it after another part arrived. */
 import type { Client } from '@temporalio/client';
 import { settlementWorkflowId } from '../../../workflows/contract';
 import { EnvironmentAttribute } from '../../../workflows/operating/attributes';
@@ -17,7 +17,7 @@ export async function startSettlementWorkflow(
   await startOrNudge(temporal, 'settlement', id, {
     workflowId: settlementWorkflowId(id),
     taskQueue,
-    staticSummary: `What the acquirer has settled for ${day}`,
+    staticSummary: `Settlement report of ${day}`,
     attributes: [{ key: EnvironmentAttribute, value: environment }],
   });
 }

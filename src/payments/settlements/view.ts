@@ -1,4 +1,4 @@
-/** A settlement as merchants see it and as its event stores it. */
+/** API representation of settlements, also stored in events. */
 import type { SettlementModel } from '../../../prisma/generated/models';
 import type { Settlement } from './fields';
 

@@ -5,74 +5,74 @@ import { MOVEMENT_TYPES } from './types';
 
 @ArgsType()
 export class StatementDays {
-  @Day('Its first day; by default the first of the month of `to`', { optional: true })
+  @Day('First day; defaults to the first day of the month of `to`', { optional: true })
   from?: string;
-  @Day('Its last day; by default today', { optional: true })
+  @Day('Last day (default today)', { optional: true })
   to?: string;
 }
 
 @ArgsType()
 export class MovementWindow {
-  @Count('Movements wanted', { optional: true, min: 1, max: 1000 })
+  @Count('Return the first n movements (default 10)', { optional: true, min: 1, max: 1000 })
   first: number = 10;
-  @Text('The id of the movement after which to go on', { optional: true, max: 100 })
+  @Text('Return movements after this movement ID', { optional: true, max: 100 })
   after?: string;
 }
 
-const MovementType = choice('MovementType', 'What moved money on an account', ...MOVEMENT_TYPES);
+const MovementType = choice('MovementType', 'Type of an account movement', ...MOVEMENT_TYPES);
 
-@ObjectType({ description: 'Something that changed the balance of the merchant, or cost it something' })
+@ObjectType({ description: "A movement that changed the merchant's balance or caused a cost" })
 export class StatementMovement {
-  @Text('Unique identifier', { example: 'charge-t9s8d7f6g5h4j3k2l1q0' })
+  @Text('Movement ID', { example: 'charge-t9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Moment('When it was booked')
+  @Moment('Booking time')
   date!: Date;
-  @MovementType.field('What it was', { example: 'charge' })
+  @MovementType.field('Type of the movement', { example: 'charge' })
   type!: string;
-  @Text('The charge, refund or fee behind it', { id: 'transaction', example: 't9s8d7f6g5h4j3k2l1q0' })
+  @Text('ID of the charge, refund, fee or payout', { id: 'transaction', example: 't9s8d7f6g5h4j3k2l1q0' })
   transaction_id!: string;
-  @Text('The order_id of the transaction, or of the one that it gives back', { nullable: true, example: 'order-1' })
+  @Text('order_id of the transaction, or of the refunded transaction', { nullable: true, example: 'order-1' })
   order_id!: string | null;
-  @Text('The description of the transaction', { nullable: true, example: 'First order' })
+  @Text('Description of the transaction', { nullable: true, example: 'First order' })
   description!: string | null;
-  @Amount('What the merchant got, before costs; negative for what it gave', { example: 100000 })
+  @Amount('Amount before costs; negative for debits', { example: 100000 })
   amount!: Money;
-  @Amount('What that cost; negative for a cost that is given back', { example: 3800 })
+  @Amount('Processing cost before tax; negative if a refund returns it', { example: 3800 })
   cost!: Money;
-  @Amount('The tax on the cost', { example: 722 })
+  @Amount('Tax on the cost', { example: 722 })
   cost_tax!: Money;
-  @Amount('By how much the balance changed: amount less cost and cost_tax', { example: 95478 })
+  @Amount('Balance change: `amount` minus `cost` and `cost_tax`', { example: 95478 })
   net!: Money;
-  @Amount('The balance afterwards', { example: 1095478 })
+  @Amount('Balance after the movement', { example: 1095478 })
   balance!: Money;
 }
 
-@ObjectType({ description: 'The sums of a statement' })
+@ObjectType({ description: 'Totals of an account statement' })
 export class StatementTotals {
-  @Amount('Of all amounts', { example: 100000 })
+  @Amount('Sum of all amounts', { example: 100000 })
   amount!: Money;
-  @Amount('Of all costs', { example: 3800 })
+  @Amount('Sum of all costs', { example: 3800 })
   cost!: Money;
-  @Amount('Of all taxes on costs', { example: 722 })
+  @Amount('Sum of all taxes on costs', { example: 722 })
   cost_tax!: Money;
-  @Amount('Of all changes: closing_balance less opening_balance', { example: 95478 })
+  @Amount('Sum of all balance changes: `closing_balance` minus `opening_balance`', { example: 95478 })
   net!: Money;
 }
 
-@ObjectType({ description: 'What moved on the account of the merchant from one day to another' })
+@ObjectType({ description: "The merchant's account statement for a period" })
 export class Statement {
-  @Day('Its first day', { example: '2026-11-01' })
+  @Day('First day', { example: '2026-11-01' })
   from!: string;
-  @Day('Its last day, included', { example: '2026-11-30' })
+  @Day('Last day, inclusive', { example: '2026-11-30' })
   to!: string;
-  @Currency.field('Of all amounts')
+  @Currency.field('Currency of all amounts')
   currency!: 'COP';
-  @Amount('The balance before the first day', { example: 1000000 })
+  @Amount('Balance before the first day', { example: 1000000 })
   opening_balance!: Money;
-  @Amount('The balance after the last day', { example: 1095478 })
+  @Amount('Balance after the last day', { example: 1095478 })
   closing_balance!: Money;
-  @Nested('The sums of all movements', () => StatementTotals)
+  @Nested('Totals of all movements', () => StatementTotals)
   totals!: StatementTotals;
-  @ListOf('Every movement in its order', () => StatementMovement)
+  @ListOf('Movements in chronological order', () => StatementMovement)
   movements!: StatementMovement[];
 }

@@ -15,7 +15,9 @@ interface OpenStatement extends Omit<Statement, 'movements'>, ReadInParts {
 
 @Resolver(() => Statement)
 export class StatementResolver {
-  @Query(() => Statement, { description: 'What moved on the account of the merchant, with the balance after each' })
+  @Query(() => Statement, {
+    description: "Retrieves the merchant's account statement, with the balance after each movement",
+  })
   async statement(
     @Ctx() { db, merchant_id }: Context,
     @Args(() => StatementDays) days: StatementDays,
@@ -65,9 +67,9 @@ async function* readInParts(
 ): AsyncGenerator<StatementMovement[]> {
   for (let position: Position = { ...startOf(view.since), balance: opening }; ; ) {
     const { movements, last } = await readMovements(db, view, position, MAX_PART_MOVEMENTS);
-    // Better none at all than a statement that does not add up.
+    // Fails rather than returning a statement that does not add up.
     if (movements.length < MAX_PART_MOVEMENTS && last.balance !== closing)
-      throw new Error(`the statement of ${view.merchant_id} ends with ${last.balance}, not with ${closing}`);
+      throw new Error(`statement: closing balance of ${view.merchant_id} is ${last.balance}, expected ${closing}`);
     yield movements;
     if (movements.length < MAX_PART_MOVEMENTS) return;
     position = last;

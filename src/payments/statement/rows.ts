@@ -1,7 +1,4 @@
-/**
- * A statement is what one snapshot of the ledger holds, however long reading it takes: entries that come later are not
- * in that snapshot, whatever their date.
- */
+/** Account statements read one database snapshot of the ledger across all of their queries. */
 import { Prisma } from '../../../prisma/generated/client';
 import { costsAccount, merchantAccount, taxAccount } from '../../ledger/accounts';
 import { type Database, queryRows } from '../../platform/database/connection';
@@ -13,18 +10,18 @@ export interface LedgerView {
   merchant_id: string;
   since: Date;
   until: Date;
-  /** Of PostgreSQL, as text. */
+  /** pg_snapshot as text. */
   snapshot: string;
 }
 
-/** After which movement to read on, and the balance there. */
+/** The movement after which to continue, and the balance after it. */
 export interface Position {
   date: Date;
   movement: string;
   balance: Money;
 }
 
-/** What makes the server use the index of these accounts: it cannot know which account a parameter names. */
+/** The condition of the partial index, which the planner cannot derive from a parameter. */
 const IS_INDEXED = Prisma.sql`(account like 'merchant %' or account like 'costs %' or account like 'tax %')`;
 
 const accountsOf = (merchant_id: string): string[] => [
@@ -34,22 +31,22 @@ const accountsOf = (merchant_id: string): string[] => [
 ];
 
 /**
- * Entries that were restored from another server may have ids of database transactions that are still to come here;
- * none of those is open.
+ * Entries restored from another server can have transaction IDs that are in the future here; these transactions are
+ * complete.
  */
 const isIn = ({ snapshot }: LedgerView): Prisma.Sql => Prisma.sql`
   (pg_visible_in_snapshot(xact, ${snapshot}::pg_snapshot) or xact >= pg_snapshot_xmax(pg_current_snapshot()))`;
 
 type Place = Pick<Position, 'date' | 'movement'>;
 
-/** Movements have names, so that this is before all of them. */
+/** An empty name sorts before every movement. */
 export const startOf = (date: Date): Place => ({ date, movement: '' });
 const END_OF_TIME = startOf(new Date('9999-01-01T00:00:00Z'));
 
-/** So few are summed by one statement that it never reaches the time limit of the database. */
+/** Keeps each query below the statement timeout. */
 const MAX_SUMMED_ENTRIES = 50_000;
 
-/** What the entries of each account sum to, after one place and up to another. */
+/** Sums the entries of each account between two positions. */
 async function sumEntries(
   db: Database,
   view: LedgerView,
@@ -79,7 +76,7 @@ async function sumEntries(
   return [...sums.values()];
 }
 
-/** The balance is that of now less what came since, because the latter is as a rule the shorter part of the books. */
+/** Computes the opening balance backwards from the current one, which usually reads fewer entries. */
 export async function openLedger(
   db: Database,
   span: Omit<LedgerView, 'snapshot'>,
@@ -91,7 +88,7 @@ export async function openLedger(
     db,
     Prisma.sql`select pg_current_snapshot()::text as snapshot, account_balance(${merchant})::text as balance`,
   );
-  if (!now) throw new Error('there is always a snapshot');
+  if (!now) throw new Error('statement: no snapshot');
   const view = { ...span, snapshot: now.snapshot };
   const [net = 0n, cost = 0n, cost_tax = 0n] = await sumEntries(db, view, accounts, [since, until]);
   const [later = 0n] = await sumEntries(db, view, [merchant], [until, END_OF_TIME]);
@@ -111,8 +108,8 @@ interface MovementRow {
 }
 
 /**
- * The next movements. A charge that costs just what it brings does not touch the merchant's account, so that all three
- * accounts are read; the first so many entries of each are enough for so many movements.
+ * Reads the next movements. All three accounts are read, because a charge whose cost equals its amount has no entry in the
+ * merchant's account. The first `limit` entries of each account suffice for `limit` movements.
  */
 export async function readMovements(
   db: Database,
@@ -151,7 +148,7 @@ export async function readMovements(
   return { movements, last: last ? { date: last.date, movement: last.movement, balance } : after };
 }
 
-/** Undefined if there is no such movement in this statement. */
+/** Returns undefined if the movement is not in this statement. */
 export async function findPosition(
   db: Database,
   view: LedgerView,

@@ -1,6 +1,4 @@
-/** How a statement names the movements of the ledger. */
-
-/** By the beginning of a movement's name, up to the id of its transaction. */
+/** Statement type by the name of a ledger movement without its transaction ID. */
 const typeByName = {
   charge: 'charge',
   refund: 'refund',
@@ -14,7 +12,7 @@ const typeByName = {
   'payout returned': 'payout_return',
 } as const;
 
-/** What the books hold besides, by somebody's hand: it is in the balance, so it is shown. */
+/** Manual ledger entries, which the statement must show because the balance includes them. */
 const ADJUSTMENT = 'adjustment';
 
 export const MOVEMENT_TYPES = [...new Set(Object.values(typeByName)), ADJUSTMENT];
@@ -22,6 +20,6 @@ export const MOVEMENT_TYPES = [...new Set(Object.values(typeByName)), ADJUSTMENT
 export const typeOf = (movement: string): string =>
   new Map<string, string>(Object.entries(typeByName)).get(movement.slice(0, movement.lastIndexOf(' '))) ?? ADJUSTMENT;
 
-/** Names of movements have spaces, which are a nuisance in identifiers; nothing else in them is a dash. */
+/** Replaces spaces of movement names, which contain no dashes. */
 export const idOf = (movement: string): string => movement.replaceAll(' ', '-');
 export const movementOf = (id: string): string => id.replaceAll('-', ' ');

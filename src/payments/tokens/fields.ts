@@ -4,19 +4,19 @@ import { CARD_NUMBER, CVV2, EXPIRATION_MONTH, EXPIRATION_YEAR } from '../cardDet
 import { CardSummary } from '../cardDetails/fields';
 import { CustomerAddressInput } from '../customers/fields';
 
-@ObjectType({ description: 'Stands for a card that only the payer has typed. Good for one use within 24 hours' })
+@ObjectType({ description: 'A token for card details entered by the payer. It can be used once within 24 hours' })
 export class Token {
-  @Text('Unique identifier', { id: 'card', example: 'k9s8d7f6g5h4j3k2l1q0' })
+  @Text('Token ID', { id: 'card', example: 'k9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Nested('What is shown of the card', () => CardSummary)
+  @Nested('Public details of the card', () => CardSummary)
   card!: CardSummary;
 }
 
-@InputType({ description: 'What is written on a card' })
+@InputType({ description: 'Card details to tokenize' })
 export class CreateToken {
-  @Text('Name of the holder', { personal: true, max: 80, example: 'María Gómez' })
+  @Text('Cardholder name', { personal: true, max: 80, example: 'María Gómez' })
   holder_name!: string;
-  @Text('16 or 19 digits; spaces and dashes are left out', {
+  @Text('Card number: 16 or 19 digits (15 for American Express, 14 for Diners); spaces and dashes are ignored', {
     max: 60,
     digits: true,
     cardNumber: true,
@@ -24,12 +24,12 @@ export class CreateToken {
     example: '4111111111111111',
   })
   card_number!: string;
-  @Text('Security code; required', { optional: true, max: 20, digits: true, rules: CVV2, example: '123' })
+  @Text('Security code (CVV2); required', { optional: true, max: 20, digits: true, rules: CVV2, example: '123' })
   cvv2?: string;
-  @Text('Month of expiration', { max: 20, digits: true, rules: EXPIRATION_MONTH, example: '12' })
+  @Text('Expiration month', { max: 20, digits: true, rules: EXPIRATION_MONTH, example: '12' })
   expiration_month!: string;
-  @Text('Year of expiration', { max: 20, digits: true, rules: EXPIRATION_YEAR, example: '29' })
+  @Text('Expiration year', { max: 20, digits: true, rules: EXPIRATION_YEAR, example: '29' })
   expiration_year!: string;
-  @Nested('Address', () => CustomerAddressInput, { optional: true })
+  @Nested('Billing address', () => CustomerAddressInput, { optional: true })
   address?: CustomerAddressInput;
 }

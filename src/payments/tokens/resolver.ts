@@ -12,21 +12,21 @@ const toToken = ({ id, ...card }: TokenView): Token => ({ id, card });
 
 @Resolver()
 export class TokenResolver {
-  @Query(() => Token, { description: 'One token' })
+  @Query(() => Token, { description: 'Retrieves a token' })
   @PublicKey()
   async token(@Ctx() context: Context, @Id('token_id', 'card', 'Token ID') token_id: string): Promise<Token> {
     return toToken(await findToken(context, token_id));
   }
 
   @Mutation(() => Token, {
-    description: 'Turns what is written on a card into a token. For browsers, with the public key',
+    description: 'Creates a token for card details. Called by browsers with the public key',
   })
   @PublicKey()
   @CardRateLimit()
   @RequiresActiveMerchant()
   async createToken(
     @Ctx() context: Context,
-    @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,
+    @Body('token', () => CreateToken, 'The card details') { address, ...card }: CreateToken,
   ): Promise<Token> {
     const details = parseCard(card, context.environment, await timeOf(context, null));
     const sealed = sealCard(context, context.newId('card'), details);

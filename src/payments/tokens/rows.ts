@@ -12,10 +12,8 @@ import type { StoredAddress } from '../customers/rows';
 import type { Token } from './fields';
 
 export type TokenRow = Omit<TokenModel, 'address'> & { address: StoredAddress | null };
-/** The part of a row that its resolver needs. */
 export type TokenView = Token['card'] & { id: string };
 
-/** For a row that Prisma has read. */
 const narrowToken = (row: TokenModel): TokenRow => row as TokenRow;
 
 const MAX_TOKEN_AGE_HOURS = 24;
@@ -25,7 +23,7 @@ const COLUMNS = columnsOf('tokens');
 
 type NewToken = NewCard & Pick<TokenRow, 'merchant_id' | 'created_from'> & { address: object | null };
 
-/** Tokens of simultaneous requests share one statement. */
+/** Inserts concurrent tokens in one batch. */
 const insertTokens = batchedWrites(
   (db, tokens: readonly NewToken[]) =>
     queryRows<{ id: string; creation_date: Date }>(
@@ -46,7 +44,7 @@ export async function insertToken(
   token: NewCard,
   address: object | null,
 ): Promise<TokenView> {
-  // With the private key the sender is the merchant's own server, which says nothing about the payer.
+  // With the private key the sender is the merchant's server, not the payer.
   const created_from = keyKind === 'private' ? null : sender;
   const row = await insertTokens(db, { ...token, merchant_id, address, created_from });
   if (row) return { ...token, ...row, address };
@@ -56,7 +54,7 @@ export async function insertToken(
   return own as TokenView;
 }
 
-/** What is known of where a token comes from, before it is used. Does not check which merchant it belongs to. */
+/** Origin of an unused token. Does not check the merchant. */
 export const tokenOrigin = batchedById((db, ids: readonly string[]) =>
   queryRows<Pick<TokenRow, 'id' | 'merchant_id' | 'card_number' | 'created_from'>>(
     db,
@@ -64,7 +62,7 @@ export const tokenOrigin = batchedById((db, ids: readonly string[]) =>
   ),
 );
 
-/** `errorName` is not_found for a token in a path, and invalid_value for one in a request body. */
+/** `errorName`: not_found for a token in the path, invalid_value for a token in the request body. */
 export async function findToken(
   { db, merchant_id }: Context,
   id: string,
@@ -78,7 +76,7 @@ export async function findToken(
   return narrowToken(token);
 }
 
-/** A token can be used by one request only: the first, or a repetition of it. */
+/** Claims a token for one request and its repetitions. */
 export async function useToken({ db, merchant_id }: Context, id: string, used_by: string): Promise<TokenRow> {
   const [token] = await db.$queryRaw<TokenRow[]>`
     update tokens set used_at = coalesce(used_at, now()), used_by = ${used_by}
@@ -89,14 +87,14 @@ export async function useToken({ db, merchant_id }: Context, id: string, used_by
   return token;
 }
 
-/** After a decline by the acquirer the token's secrets are destroyed; after any other error it can be used again. */
+/** Destroys the token's secrets after a decline by the acquirer. After other errors the token can be used again. */
 export async function releaseToken(
   { db }: Context,
   { id, used_by }: { id: string; used_by: string | null },
   error: unknown,
 ): Promise<never> {
   const isDeclined = error instanceof ApiError && error.category === 'gateway';
-  // A repeated request was refused, but its earlier run has a charge on its way.
+  // The request was refused, but its earlier run has a charge in progress.
   if (!isDeclined && used_by && (await db.transaction.findUnique({ where: { id: used_by } }))) throw error;
   await db.token.updateMany({
     where: { id, used_by, number_sealed: { not: null } },

@@ -1,10 +1,10 @@
-import type { FoundRow, SearchScope } from './found';
+import type { FoundRow, SearchScope } from './ranking';
 import { newestSubscriptions } from './rows';
 
-/** Directly behind those that are found themselves as well as their owner. */
+/** Ranks a subscription right after its owner. */
 const BEHIND_OWNER = 0.5;
 
-/** The newest subscriptions of the customers and plans that were found: a subscription has no name of its own. */
+/** The newest subscriptions of matching customers and plans: subscriptions have no searchable text. */
 export async function findByOwner({ tx, merchant_id }: SearchScope, owners: readonly FoundRow[]): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
   for (const matched of ['customer', 'plan'] as const) {

@@ -1,44 +1,39 @@
-/** Customers, plans and charges that have a text in one of their fields. */
-import type { FoundRow, SearchScope } from './found';
+/** Customers, plans and charges with a matching text field. */
+import type { FoundRow, SearchScope } from './ranking';
 import { readIndexed, readNewest, readSorted, type TextRow } from './rows';
 import { fold, indexedPatterns, RANKS, rankOf, type SearchedText } from './text';
 
-/**
- * So many of the newest are looked at first: a text that is frequent among them is frequent everywhere, and to read its
- * list in the index would take long.
- */
+/** Number of newest rows scanned first: for a frequent text, scanning the index would take long. */
 const MAX_NEWEST = 300;
-/** So many of those that the index finds are ranked. */
 const MAX_INDEXED = 300;
-/** Not an e-mail address, a phone number, an amount or the digits of a card. */
-const MAY_BEGIN_NAME = /^\p{L}[^@]*$/u;
-const MAY_BEGIN_PHONE_NUMBER = /^\d{4,}$/;
-/** So many are read of those that begin with the text, or follow it in the order of the index. */
+const NAME_PREFIX = /^\p{L}[^@]*$/u;
+const PHONE_NUMBER_PREFIX = /^\d{4,}$/;
+/** Rows read from a sorted index, beginning with the text. */
 const MAX_SORTED = 50;
 const PHONE_NUMBER = `translate(phone_number, '+-() ', '')`;
 
-interface Searched {
+interface TextLookup {
   type: FoundRow['type'];
   table: 'customers' | 'plans' | 'transactions';
-  /** Of the database: finds ids by the index. */
+  /** The SQL function that finds IDs by the trigram index. */
   search: 'search_customers' | 'search_plans' | 'search_charges';
-  isFindable: string;
-  /** What an index has in its order: who types it from its beginning is answered by that, in no time. */
-  sorted?: readonly { by: string; mayBegin: RegExp }[];
-  /** The fields that are looked into, each under the name that is told. */
+  condition: string;
+  /** Expressions with a sorted index, which answers prefix searches quickly. */
+  sorted?: readonly { by: string; prefix: RegExp }[];
+  /** SQL expressions of the searched fields, by API field name. */
   fields: Record<string, string>;
   wordsOf(text: SearchedText): string[];
 }
 
-export const SEARCHED: readonly Searched[] = [
+export const TEXT_LOOKUPS: readonly TextLookup[] = [
   {
     type: 'customer',
     table: 'customers',
     search: 'search_customers',
-    isFindable: `status = 'active'`,
+    condition: `status = 'active'`,
     sorted: [
-      { by: `search_text(name || ' ' || coalesce(last_name, ''))`, mayBegin: MAY_BEGIN_NAME },
-      { by: PHONE_NUMBER, mayBegin: MAY_BEGIN_PHONE_NUMBER },
+      { by: `search_text(name || ' ' || coalesce(last_name, ''))`, prefix: NAME_PREFIX },
+      { by: PHONE_NUMBER, prefix: PHONE_NUMBER_PREFIX },
     ],
     fields: {
       name: `name || coalesce(' ' || last_name, '')`,
@@ -52,7 +47,7 @@ export const SEARCHED: readonly Searched[] = [
     type: 'plan',
     table: 'plans',
     search: 'search_plans',
-    isFindable: `status = 'active'`,
+    condition: `status = 'active'`,
     fields: { name: 'name' },
     wordsOf: ({ words }) => words,
   },
@@ -60,18 +55,18 @@ export const SEARCHED: readonly Searched[] = [
     type: 'charge',
     table: 'transactions',
     search: 'search_charges',
-    isFindable: `transaction_type = 'charge'`,
+    condition: `transaction_type = 'charge'`,
     fields: { order_id: 'order_id' },
     wordsOf: ({ words }) => words,
   },
 ];
 
-/** At least `wanted`, if there are as many. */
+/** Stops after the first step that reaches `limit` rows. */
 export async function findByText(
   { tx, merchant_id }: SearchScope,
-  { type, table, search, isFindable, sorted = [], fields, wordsOf }: Searched,
+  { type, table, search, condition, sorted = [], fields, wordsOf }: TextLookup,
   text: SearchedText,
-  wanted: number,
+  limit: number,
 ): Promise<FoundRow[]> {
   const words = wordsOf(text);
   const whole = words.join(' ');
@@ -81,29 +76,28 @@ export async function findByText(
       const match = bestMatch(row, names, whole, words);
       return match ? [{ type, id: row.id, creation_date: row.creation_date, ...match }] : [];
     });
-  const source = { tx, merchant_id, table, isFindable, fields };
+  const source = { tx, merchant_id, table, condition, fields };
   const found = toFound(await readNewest(source, MAX_NEWEST));
   const patterns = indexedPatterns(words);
-  if (found.length >= wanted || !patterns) return found;
-  for (const { by } of sorted.filter(({ mayBegin }) => mayBegin.test(whole))) {
+  if (found.length >= limit || !patterns) return found;
+  for (const { by } of sorted.filter(({ prefix }) => prefix.test(whole))) {
     found.push(...toFound(await readSorted(source, by, whole, MAX_SORTED)));
-    const isNamed = found.some(({ matched, rank }) => matched === 'phone_number' && rank === RANKS.whole);
-    if (isNamed || new Set(found.map(({ id }) => id)).size >= wanted) return found;
+    const isExact = found.some(({ matched, rank }) => matched === 'phone_number' && rank === RANKS.whole);
+    if (isExact || new Set(found.map(({ id }) => id)).size >= limit) return found;
   }
   return [...found, ...toFound(await readIndexed(source, search, patterns, MAX_INDEXED))];
 }
 
-/** In one field, or else in several: some words in the name and others in the e-mail address. */
+/** The best match within one field, or across all fields. */
 function bestMatch(row: TextRow, names: readonly string[], whole: string, words: readonly string[]) {
   const values = names.map(name => (typeof row[name] === 'string' ? fold(row[name]) : ''));
-  // Most rows do not match, so that is found out first.
   if (!words.every(word => values.some(value => value.includes(word)))) return undefined;
-  const inFields = [
+  const candidates = [
     ...names.map((name, i) => [name, values.slice(i, i + 1)] as const),
     [names[0] ?? '', values] as const,
   ];
-  const matches = inFields.flatMap(([matched, ofField]) => {
-    const rank = rankOf(ofField, whole, words);
+  const matches = candidates.flatMap(([matched, fieldValues]) => {
+    const rank = rankOf(fieldValues, whole, words);
     return rank === undefined ? [] : [{ matched, rank }];
   });
   return matches.sort((a, b) => a.rank - b.rank)[0];

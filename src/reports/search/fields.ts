@@ -11,28 +11,28 @@ const MAX_TEXT_CHARACTERS = 100;
 
 @ArgsType()
 export class SearchArgs {
-  @Text('What is looked for, at least three characters; no card number but its last four digits', {
+  @Text('Text to search for, at least 3 characters. A card is found by its last four digits', {
     personal: true,
     max: MAX_TEXT_CHARACTERS,
     rules: { minLength: MIN_TEXT_CHARACTERS, pattern: SEARCHABLE },
     example: 'maría',
   })
   text!: string;
-  @Count('Results wanted', { optional: true, min: 1, max: 50 })
+  @Count('Maximum number of results (default 10)', { optional: true, min: 1, max: 50 })
   limit: number = 10;
 }
 
 export type SearchRecord = Customer | Transaction | Subscription | Plan;
 
-/** Identifiers say by their first letter what they are of. */
+/** Classes by the first letter of an ID. */
 const classes: Record<string, Class> = { a: Customer, t: Transaction, s: Subscription, p: Plan };
 const classOf = (record: object): Class => classes[(record as SearchRecord).id[0] ?? ''] ?? Customer;
 
-@ObjectType({ description: 'Something that a text was found in' })
+@ObjectType({ description: 'A search result' })
 export class SearchResult {
-  @Text('What it is', { values: ['customer', 'subscription', 'charge', 'plan'], example: 'customer' })
+  @Text('Type of the record', { values: ['customer', 'subscription', 'charge', 'plan'], example: 'customer' })
   type!: string;
-  @Text('In which of its fields; customer or plan where a subscription was found by the name of its own', {
+  @Text('The matching field; customer or plan for a subscription found through its customer or plan', {
     values: [
       'id',
       'name',
@@ -49,6 +49,6 @@ export class SearchResult {
     example: 'email',
   })
   matched!: string;
-  @OneOf('The record itself', 'SearchRecord', () => [Customer, Subscription, Transaction, Plan], classOf)
+  @OneOf('The matching record', 'SearchRecord', () => [Customer, Subscription, Transaction, Plan], classOf)
   record!: SearchRecord;
 }

@@ -1,25 +1,24 @@
-/** Everything that a text is found in, the best first. */
 import { readByIndex } from '../../platform/database/connection';
 import { findByOwner } from './byOwner';
-import { findByText, SEARCHED } from './byText';
-import { bestOf, type FoundRow, type SearchScope } from './found';
+import { findByText, TEXT_LOOKUPS } from './byText';
+import { bestOf, type FoundRow, type SearchScope } from './ranking';
 import { findByKey } from './rows';
 import type { SearchedText } from './text';
 
-/** Whoever types one of these whole has found what was meant: no index of parts is read. */
-const NAMING_FIELDS = ['email', 'external_id', 'order_id'];
+/** A complete match of one of these fields ends the search. */
+const UNIQUE_FIELDS = ['email', 'external_id', 'order_id'];
 
-/** Every statement has an index that yields its rows, in their order. */
+/** Returns the best matches first. Every query reads its rows by an index, in index order. */
 export async function find(scope: SearchScope, text: SearchedText, limit: number): Promise<FoundRow[]> {
   await readByIndex(scope.tx);
   const found = await findByKey(scope, text, limit);
-  // Whatever has a text as a part of it comes after these.
+  // Partial matches rank lower.
   const isFull = new Set(found.map(({ id }) => id)).size >= limit;
-  for (const searched of SEARCHED) {
-    const isNamed = found.some(({ type, matched }) => type === searched.type && NAMING_FIELDS.includes(matched));
-    // Plans are few, and one may have four digits for a name.
-    const isFound = isNamed || (isFull && searched.type !== 'plan');
-    found.push(...(await findByText(scope, searched, text, isFound ? 0 : limit)));
+  for (const lookup of TEXT_LOOKUPS) {
+    const isExact = found.some(({ type, matched }) => type === lookup.type && UNIQUE_FIELDS.includes(matched));
+    // Plans are few, and a plan can be named by four digits.
+    const isFound = isExact || (isFull && lookup.type !== 'plan');
+    found.push(...(await findByText(scope, lookup, text, isFound ? 0 : limit)));
   }
   const own = bestOf(found, limit);
   return bestOf([...own, ...(await findByOwner(scope, own))], limit);

@@ -12,23 +12,23 @@ import type { Context } from '../../schema/operation/context';
 import { Complexity } from '../../schema/operation/guard';
 import { MIN_TEXT_CHARACTERS, SearchArgs, type SearchRecord, SearchResult } from './fields';
 import { find } from './find';
-import type { FoundRow } from './found';
-import { readText } from './text';
+import type { FoundRow } from './ranking';
+import { parseSearchText } from './text';
 
 @Resolver()
 export class SearchResolver {
   @Complexity(2500)
   @Query(() => [SearchResult], {
-    description: 'Customers, subscriptions, charges and plans in which a text is found, the best match first',
+    description: 'Searches customers, subscriptions, charges and plans; best match first',
   })
   async search(
     @Ctx() context: Context,
-    @Args(() => SearchArgs) { text: typed, limit }: SearchArgs,
+    @Args(() => SearchArgs) { text: input, limit }: SearchArgs,
   ): Promise<SearchResult[]> {
-    if ([...typed.trim()].length < MIN_TEXT_CHARACTERS)
+    if ([...input.trim()].length < MIN_TEXT_CHARACTERS)
       throw new ApiError('invalid_value', 'text_too_short', { field: 'text', min: MIN_TEXT_CHARACTERS });
     const { db, merchant_id } = context;
-    const best = await db.$transaction(tx => find({ tx, merchant_id }, readText(typed), limit));
+    const best = await db.$transaction(tx => find({ tx, merchant_id }, parseSearchText(input), limit));
     const records = await Promise.all(best.map(row => readers[row.type](context, row.id)));
     return best.flatMap(({ type, matched }, i) => {
       const record = records[i];
@@ -37,10 +37,10 @@ export class SearchResolver {
   }
 }
 
-type Read = ({ db, merchant_id }: Context, id: string) => Promise<SearchRecord | undefined>;
+type RecordReader = ({ db, merchant_id }: Context, id: string) => Promise<SearchRecord | undefined>;
 
-/** Undefined if it has been deleted since it was found. */
-const readers: Record<FoundRow['type'], Read> = {
+/** A reader returns undefined if the record was deleted meanwhile. */
+const readers: Record<FoundRow['type'], RecordReader> = {
   customer: async ({ db, merchant_id }, id) => {
     const row = await customerById(db, id);
     return row?.merchant_id === merchant_id && row.status === 'active' ? toCustomer(row, row.balance) : undefined;

@@ -1,7 +1,7 @@
-/** What a text names exactly: an id, an e-mail address, an order, an authorization, an amount, the end of a card number. */
+/** Exact matches: IDs, e-mail addresses, order IDs, authorization codes, amounts and the last digits of a card. */
 import { Prisma } from '../../../prisma/generated/client';
 import { idIn } from '../../platform/database/rows';
-import type { FoundRow, SearchScope } from './found';
+import type { FoundRow, SearchScope } from './ranking';
 import { type indexedPatterns, RANKS, type SearchedText } from './text';
 
 interface KeyLookup {
@@ -9,9 +9,9 @@ interface KeyLookup {
   matched: string;
   rank: number;
   table: 'customers' | 'plans' | 'transactions' | 'subscriptions';
-  /** The value of it; undefined if the text cannot mean this. */
+  /** The value to look up; undefined if the text cannot be such a value. */
   valueIn(text: SearchedText): string | bigint | undefined;
-  /** The rest of a select of the merchant's. What is found in the order of an index is the newest first. */
+  /** Conditions after `merchant_id`. Rows are returned newest first. */
   where(value: string | bigint): Prisma.Sql;
 }
 
@@ -19,13 +19,13 @@ const ACTIVE = Prisma.raw(`status = 'active'`);
 const CHARGE = Prisma.raw(`transaction_type = 'charge'`);
 const NEWEST_FIRST = Prisma.raw('order by creation_date desc');
 
-const byId = (type: KeyLookup['type'], table: KeyLookup['table'], isFindable: Prisma.Sql): KeyLookup => ({
+const byId = (type: KeyLookup['type'], table: KeyLookup['table'], condition: Prisma.Sql): KeyLookup => ({
   type,
   matched: 'id',
   rank: RANKS.id,
   table,
   valueIn: ({ id }) => id,
-  where: id => Prisma.sql`id = ${id} and ${isFindable}`,
+  where: id => Prisma.sql`id = ${id} and ${condition}`,
 });
 
 const LOOKUPS: readonly KeyLookup[] = [
@@ -85,11 +85,10 @@ const LOOKUPS: readonly KeyLookup[] = [
   },
 ];
 
-/** All by one statement. */
 export async function findByKey(
   { tx, merchant_id }: SearchScope,
   text: SearchedText,
-  wanted: number,
+  limit: number,
 ): Promise<FoundRow[]> {
   const selects = LOOKUPS.flatMap(({ type, matched, rank, table, valueIn, where }) => {
     const value = valueIn(text);
@@ -97,13 +96,13 @@ export async function findByKey(
     const names = Prisma.raw(`'${type}' as type, '${matched}' as matched, ${rank} as rank`);
     return [
       Prisma.sql`(select ${names}, id, creation_date from ${Prisma.raw(table)} where merchant_id = ${merchant_id} and ${where(value)}
-        limit ${wanted})`,
+        limit ${limit})`,
     ];
   });
   return tx.$queryRaw<FoundRow[]>(Prisma.join(selects, ' union all '));
 }
 
-/** Of one customer or plan. */
+/** Per customer or plan. */
 const MAX_SUBSCRIPTIONS = 5;
 
 type OwnedSubscription = Pick<FoundRow, 'id' | 'creation_date'> & { owner: string };
@@ -124,10 +123,10 @@ export const newestSubscriptions = (
 
 export type TextRow = { id: string; creation_date: Date } & Record<string, unknown>;
 
-/** The records of one kind, with the fields that are looked into. */
+/** Records of one type, with their searched fields. */
 interface TextSource extends SearchScope {
   table: string;
-  isFindable: string;
+  condition: string;
   fields: Record<string, string>;
 }
 
@@ -140,20 +139,20 @@ function readText({ tx, table, fields }: TextSource, rest: Prisma.Sql): Promise<
   return tx.$queryRaw(Prisma.sql`select id, creation_date, ${columns} from ${Prisma.raw(table)} where ${rest}`);
 }
 
-const isOwn = ({ merchant_id, isFindable }: TextSource): Prisma.Sql =>
-  Prisma.sql`merchant_id = ${merchant_id} and ${Prisma.raw(isFindable)}`;
+const isOwn = ({ merchant_id, condition }: TextSource): Prisma.Sql =>
+  Prisma.sql`merchant_id = ${merchant_id} and ${Prisma.raw(condition)}`;
 
 export const readNewest = (source: TextSource, limit: number): Promise<TextRow[]> =>
   readText(source, Prisma.sql`${isOwn(source)} order by creation_date desc, id desc limit ${limit}`);
 
-/** Those that begin with the text, or follow it in the order of the index. */
+/** Rows in index order, beginning at the text. */
 export const readSorted = (source: TextSource, by: string, text: string, limit: number): Promise<TextRow[]> => {
   const key = Prisma.raw(by);
   const rest = Prisma.sql`${isOwn(source)} and ${key} >= search_text(${text}) order by ${key}, id limit ${limit}`;
   return readText(source, rest);
 };
 
-/** `search` is the function of the database that finds ids by the index. */
+/** `search` is the SQL function that finds IDs by the trigram index. */
 export async function readIndexed(
   source: TextSource,
   search: string,

@@ -1,33 +1,31 @@
-/** What a text that somebody typed into a search box may mean. */
+/** Interpretations of a search text. */
 import { isId } from '../../platform/identifiers';
 import { type Money, parseMoney } from '../../platform/money';
 import { MAX_CENTAVOS } from '../../schema/scalars';
 
-/** As texts are compared, here and in the database: without letter case and accents. */
+/** Removes case and accents, as the SQL function `search_text` does. */
 export const fold = (text: string): string =>
-  (HAS_OTHERS.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text).toLowerCase();
-/** Most of what is compared has no other letters than these. */
-const HAS_OTHERS = /[^ -~]/;
+  (NON_ASCII.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text).toLowerCase();
+const NON_ASCII = /[^ -~]/;
 
-/** Indexes know parts of three letters or digits. */
+/** Trigram indexes need three letters or digits. */
 const MIN_INDEXED = /[a-z0-9]{3}/;
 const MAX_INDEXED_WORDS = 3;
 
 export interface SearchedText {
-  /** Without white space around it. */
   text: string;
   folded: string;
-  /** All must be found. */
+  /** Every word must match. */
   words: string[];
-  /** Those of a phone number are one word, however it is written. */
+  /** Like `words`, with a phone number as one word. */
   customerWords: string[];
   id: string | undefined;
   amount: Money | undefined;
   lastFour: string | undefined;
 }
 
-export function readText(typed: string): SearchedText {
-  const text = typed.normalize('NFC').trim().replace(/\s+/g, ' ');
+export function parseSearchText(input: string): SearchedText {
+  const text = input.normalize('NFC').trim().replace(/\s+/g, ' ');
   const folded = fold(text);
   const words = folded.split(' ');
   const phone = phoneNumberIn(text);
@@ -42,13 +40,13 @@ export function readText(typed: string): SearchedText {
   };
 }
 
-/** Its digits, without Colombia's code, which few customers are stored with. */
+/** Digits without the country code of Colombia, which is rarely stored. */
 function phoneNumberIn(text: string): string | undefined {
   const digits = text.replace(/^\+57/, '').replace(/[\s()+-]/g, '');
   return /^\d{7,15}$/.test(digits) ? digits : undefined;
 }
 
-/** As programs write it, 49900.50, or as Colombians do, 49.900,50. */
+/** Accepts 49900.50 and the Colombian 49.900,50. */
 function amountIn(text: string): Money | undefined {
   const isColombian = /^\d{1,3}(\.\d{3})+(,\d{1,2})?$/.test(text);
   const plain = isColombian ? text.replaceAll('.', '').replace(',', '.') : text.replace(',', '.');
@@ -56,12 +54,12 @@ function amountIn(text: string): Money | undefined {
   return amount !== undefined && amount > 0n && amount <= MAX_CENTAVOS ? amount : undefined;
 }
 
-/** What `like` compares with: nothing of it is a wildcard. */
+/** A `like` pattern with escaped wildcards. */
 const patternOf = (part: string): string => `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /**
- * Three patterns for an index, which narrow the search most; undefined if there is none. Of an e-mail address only what
- * is before the @: the rest is common to many.
+ * The three most selective patterns for the trigram index; undefined if no word is long enough. E-mail domains are
+ * omitted because they are common.
  */
 export function indexedPatterns(words: readonly string[]): [string, string, string] | undefined {
   const parts = words
@@ -74,7 +72,7 @@ export function indexedPatterns(words: readonly string[]): [string, string, stri
   return one === undefined || two === undefined || three === undefined ? undefined : [one, two, three];
 }
 
-/** How well folded values fit, the smaller the better; undefined if they do not. */
+/** Lower is better. */
 export const RANKS = { id: 0, whole: 1, amount: 2, card: 3, wholeWords: 4, beginning: 5, wordBeginnings: 6, parts: 7 };
 
 export function rankOf(all: readonly string[], folded: string, words: readonly string[]): number | undefined {

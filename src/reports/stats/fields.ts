@@ -6,112 +6,116 @@ const MAX_UPCOMING_DAYS = 90;
 
 @ArgsType()
 export class StatsArgs {
-  @Day('The first day of the span; by default 29 days before `to`', { optional: true })
+  @Day('First day of the period; defaults to 29 days before `to`', { optional: true })
   from?: string;
-  @Day("The last day of the span; by default today, by the merchant's clock", { optional: true })
+  @Day("Last day of the period; defaults to today by the merchant's clock", { optional: true })
   to?: string;
-  @Count('For how many days charges are foreseen, today included', { optional: true, min: 1, max: MAX_UPCOMING_DAYS })
+  @Count('Number of days to project upcoming charges for, including today (default 30)', {
+    optional: true,
+    min: 1,
+    max: MAX_UPCOMING_DAYS,
+  })
   upcoming_days: number = 30;
 }
 
-@ObjectType({ description: 'How many subscriptions stand how, now' })
+@ObjectType({ description: 'Current number of subscriptions by status' })
 export class SubscriptionCounts {
-  @Count('In their trial', { example: 12 })
+  @Count('Subscriptions in trial', { example: 12 })
   trial!: number;
-  @Count('Paid up', { example: 340 })
+  @Count('Active subscriptions with all periods paid', { example: 340 })
   active!: number;
-  @Count('With a declined charge that is tried again', { example: 7 })
+  @Count('Subscriptions with a declined charge that is being retried', { example: 7 })
   past_due!: number;
-  @Count('With a declined charge that is not tried again', { example: 2 })
+  @Count('Subscriptions with a declined charge and no retries left', { example: 2 })
   unpaid!: number;
-  @Count('Ended, whenever that was', { example: 58 })
+  @Count('Ended subscriptions, regardless of date', { example: 58 })
   cancelled!: number;
 }
 
 @ObjectType({ description: 'The subscriptions of one plan' })
 export class PlanStats extends SubscriptionCounts {
-  @Text('Which plan', { id: 'plan', example: 'p9s8d7f6g5h4j3k2l1q0' })
+  @Text('Plan ID', { id: 'plan', example: 'p9s8d7f6g5h4j3k2l1q0' })
   plan_id!: string;
-  @Text('Its name', { example: 'Monthly' })
+  @Text('Plan name', { example: 'Monthly' })
   name!: string;
-  @Amount('Monthly recurring revenue from it', { example: 16966000 })
+  @Amount('Monthly recurring revenue (MRR) of the plan', { example: 16966000 })
   mrr!: Money;
-  @Count('Created in the span', { example: 21 })
+  @Count('Subscriptions created in the period', { example: 21 })
   new_subscriptions!: number;
-  @Count('Ended in the span', { example: 4 })
+  @Count('Subscriptions ended in the period', { example: 4 })
   lost_subscriptions!: number;
 }
 
-@ObjectType({ description: 'Periods of subscriptions of which a charge was declined in the span' })
+@ObjectType({ description: 'Recovery of subscription periods with a declined charge in the period' })
 export class RecoveryStats {
-  @Count('How many there were', { example: 20 })
+  @Count('Subscription periods with a declined charge', { example: 20 })
   declined!: number;
-  @Count('How many of them have been paid since', { example: 13 })
+  @Count('Declined subscription periods paid since', { example: 13 })
   recovered!: number;
-  @Count('How many of a hundred that is, rounded; null where none was declined', { nullable: true, example: 65 })
+  @Count('Recovered share as a rounded percentage; null if no charge was declined', { nullable: true, example: 65 })
   recovery_rate!: number | null;
 }
 
-@ObjectType({ description: 'The charges that were created on one day' })
+@ObjectType({ description: 'Charges created on one day' })
 export class DayStats {
-  @Day('Which day, in America/Bogota', { example: '2026-11-14' })
+  @Day('Day in America/Bogota', { example: '2026-11-14' })
   day!: string;
-  @Count('Those that were paid, whatever was given back of them', { example: 31 })
+  @Count('Paid charges, including later refunded ones', { example: 31 })
   paid!: number;
-  @Amount('The sum of those', { example: 1546900 })
+  @Amount('Sum of the paid charges', { example: 1546900 })
   volume!: Money;
-  @Count('Those that failed', { example: 2 })
+  @Count('Failed charges', { example: 2 })
   failed!: number;
 }
 
-@ObjectType({ description: 'The charges of the span that failed for one reason' })
+@ObjectType({ description: 'Failed charges of the period with one error code' })
 export class DeclineStats {
-  @Count('The code of the reason', { rules: ERROR_CODE, example: 3003 })
+  @Count('Error code', { rules: ERROR_CODE, example: 3003 })
   error_code!: number;
-  @Text('The same in words', { example: 'Insufficient funds' })
+  @Text('Description of the error code', { example: 'Insufficient funds' })
   description!: string;
-  @Count('How many', { example: 5 })
+  @Count('Number of failed charges', { example: 5 })
   failed!: number;
 }
 
-@ObjectType({ description: 'What subscriptions will be charged on one day, if all charges until then are paid' })
+@ObjectType({ description: 'Projected subscription charges of one day, assuming that every earlier charge is paid' })
 export class UpcomingDay {
-  @Day('Which day, in America/Bogota', { example: '2026-12-01' })
+  @Day('Day in America/Bogota', { example: '2026-12-01' })
   day!: string;
-  @Count('How many charges', { example: 18 })
+  @Count('Number of charges', { example: 18 })
   charges!: number;
-  @Amount('Their sum', { example: 898200 })
+  @Amount('Sum of the charges', { example: 898200 })
   amount!: Money;
 }
 
-@ObjectType({ description: 'Figures about subscriptions and charges, all of the same moment' })
+@ObjectType({ description: 'Statistics of subscriptions and charges from one snapshot' })
 export class Stats {
-  @Day('The first day of the span', { example: '2026-10-16' })
+  @Day('First day of the period', { example: '2026-10-16' })
   from!: string;
-  @Day('The last day of the span, included', { example: '2026-11-14' })
+  @Day('Last day of the period, inclusive', { example: '2026-11-14' })
   to!: string;
-  @Currency.field('Of all amounts')
+  @Currency.field('Currency of all amounts')
   currency!: 'COP';
-  @Nested('Subscriptions by status, now', () => SubscriptionCounts)
+  @Nested('Current number of subscriptions by status', () => SubscriptionCounts)
   subscriptions!: SubscriptionCounts;
-  @Amount('Monthly recurring revenue, now', { example: 16966000 })
+  @Amount('Current monthly recurring revenue (MRR)', { example: 16966000 })
   mrr!: Money;
-  @Count('Subscriptions that were created in the span', { example: 21 })
+  @Count('Subscriptions created in the period', { example: 21 })
   new_subscriptions!: number;
-  @Count('Subscriptions that ended in the span', { example: 4 })
+  @Count('Subscriptions ended in the period', { example: 4 })
   lost_subscriptions!: number;
-  @ListOf('The same by plan: the hundred plans with the most subscriptions that have not ended', () => PlanStats)
+  @ListOf('Statistics by plan: the 100 plans with the most open subscriptions', () => PlanStats)
   plans!: PlanStats[];
-  @Nested('How many declined periods were paid after all', () => RecoveryStats)
+  @Nested('Recovery of declined subscription periods', () => RecoveryStats)
   renewals!: RecoveryStats;
-  @Count('Charges of subscriptions that were paid today; those still to come today are the first of `upcoming`', {
+  @Count('Subscription charges paid today. The first day of `upcoming` has the remaining charges of today', {
     example: 312,
   })
   renewed_today!: number;
-  @ListOf('Charges by day, every day of the span', () => DayStats)
+  @ListOf('Charges by day, with every day of the period', () => DayStats)
   days!: DayStats[];
-  @ListOf('Why charges of the span failed, the most frequent reason first', () => DeclineStats)
+  @ListOf('Failed charges of the period by error code, most frequent first', () => DeclineStats)
   declines!: DeclineStats[];
-  @ListOf('Charges to come, every day from today on', () => UpcomingDay)
+  @ListOf('Projected charges for every day, starting today', () => UpcomingDay)
   upcoming!: UpcomingDay[];
 }

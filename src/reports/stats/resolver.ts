@@ -10,20 +10,20 @@ import { type DayStats, type DeclineStats, Stats, StatsArgs } from './fields';
 import { type ChargeCount, countCharges, countRecovered, countRenewed, countSubscriptions, type Span } from './rows';
 import { projectUpcomingCharges } from './upcoming';
 
-const USUAL_SPAN_DAYS = 30;
-const MAX_SPAN_DAYS = 366;
+const DEFAULT_PERIOD_DAYS = 30;
+const MAX_PERIOD_DAYS = 366;
 
 @Resolver()
 export class StatsResolver {
   @Complexity(5000)
-  @Query(() => Stats, { description: 'Figures about subscriptions and charges, all of the same moment' })
+  @Query(() => Stats, { description: 'Statistics of subscriptions and charges from one snapshot' })
   async stats(@Ctx() context: Context, @Args(() => StatsArgs) args: StatsArgs): Promise<Stats> {
     const { db, merchant_id } = context;
     const now = (await timeOf(context, null)).getTime();
     const today = dayOf(now);
     const to = args.to ?? today;
-    const from = args.from ?? addDays(to, 1 - USUAL_SPAN_DAYS);
-    const days = daysFrom(from, to, MAX_SPAN_DAYS);
+    const from = args.from ?? addDays(to, 1 - DEFAULT_PERIOD_DAYS);
+    const days = daysFrom(from, to, MAX_PERIOD_DAYS);
     const span = { merchant_id, ...boundsOf(from, to) };
     const upcomingDays = daysFrom(today, addDays(today, args.upcoming_days - 1), args.upcoming_days);
     return db.$transaction(
@@ -78,10 +78,10 @@ const withRate = ({ declined, recovered }: { declined: number; recovered: number
 function byDay(days: readonly Day[], counts: readonly ChargeCount[]): DayStats[] {
   const stats = new Map(days.map(day => [day, { day, paid: 0, volume: 0n, failed: 0 }]));
   for (const { day, error_code, charges, amount } of counts) {
-    const ofDay = stats.get(day);
-    if (!ofDay) continue;
-    if (error_code === null) Object.assign(ofDay, { paid: charges, volume: amount });
-    else ofDay.failed += charges;
+    const dayStats = stats.get(day);
+    if (!dayStats) continue;
+    if (error_code === null) Object.assign(dayStats, { paid: charges, volume: amount });
+    else dayStats.failed += charges;
   }
   return [...stats.values()];
 }
@@ -91,8 +91,8 @@ function byReason(counts: readonly ChargeCount[]): DeclineStats[] {
   for (const { error_code, charges } of counts)
     if (error_code !== null) failed.set(error_code, (failed.get(error_code) ?? 0) + charges);
   return [...failed]
-    .map(([error_code, count]) => ({ error_code, description: textOf(error_code), failed: count }))
+    .map(([error_code, count]) => ({ error_code, description: descriptionOf(error_code), failed: count }))
     .sort((a, b) => b.failed - a.failed || a.error_code - b.error_code);
 }
 
-const textOf = (error_code: number): string => ERRORS.find(({ code }) => code === error_code)?.text ?? '';
+const descriptionOf = (error_code: number): string => ERRORS.find(({ code }) => code === error_code)?.text ?? '';

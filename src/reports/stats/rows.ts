@@ -1,7 +1,6 @@
 /**
- * The statements behind the figures. Each counts what one pass over an index meets, and all run in one transaction that
- * sees one snapshot and reads by index. Subscriptions have many indexes: what is read in the order of one (`offset 0`
- * keeps it so) is read by that one, even if the server takes all of them for empty.
+ * Queries of the statistics. Each scans one index once, and all run in one transaction with one snapshot. The sort order
+ * (kept by `offset 0`) selects the intended index, even if the planner assumes empty tables.
  */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Day } from '../../../workflows/calendar';
@@ -26,11 +25,11 @@ const countOf = (status: string): Prisma.Sql =>
 const STATUSES = ['trial', 'active', 'past_due', 'unpaid', 'cancelled'];
 const COUNTS = [...STATUSES, 'new_subscriptions', 'lost_subscriptions'];
 
-/** What twelve months of a plan cost is what its charges in a year of 52 weeks cost. */
+/** Monthly share of a year's charges; a year has 52 weeks. */
 const MRR = Prisma.raw(`round((active + past_due) * amount::numeric
   * case repeat_unit when 'week' then 52 when 'month' then 12 when 'year' then 1 end / (12 * repeat_every))`);
 
-/** All together, and the largest plans: one that no subscription is of is not among them. */
+/** Returns the total and the largest plans; plans without subscriptions are omitted. */
 export async function countSubscriptions(
   tx: Reader,
   { merchant_id, since, until }: Span,
@@ -69,20 +68,20 @@ export async function countSubscriptions(
       ${Prisma.join(COUNTS.map(name => Prisma.raw(`coalesce(sum(${name}), 0)::integer as ${name}`)))}
     from by_plan group by grouping sets ((), (plan_id, name))
     order by grouping(plan_id) desc, sum(trial + active + past_due + unpaid) desc, plan_id limit ${MAX_PLANS + 1}`;
-  if (!total) throw new Error('there is always a row of all together');
+  if (!total) throw new Error('the total row is missing');
   const withMoney = <T extends { mrr: string | null }>(row: T) => ({ ...row, mrr: BigInt(row.mrr ?? 0) });
   return { total: withMoney(total), plans: plans.map(withMoney) };
 }
 
 export interface ChargeCount {
   day: string;
-  /** Null of those that were paid. */
+  /** Null for paid charges. */
   error_code: number | null;
   charges: number;
   amount: Money;
 }
 
-/** Paid is what was completed, also if it was given back or is disputed since. */
+/** A refunded or disputed charge counts as paid. */
 export async function countCharges(tx: Reader, { merchant_id, since, until }: Span): Promise<ChargeCount[]> {
   const day = Prisma.raw("(creation_date at time zone interval '-05:00')::date");
   const reason = Prisma.raw(`case when status = 'failed' then coalesce(error_code, ${errorCodeOf('internal')}) end`);
@@ -95,7 +94,7 @@ export async function countCharges(tx: Reader, { merchant_id, since, until }: Sp
   return rows.map(row => ({ ...row, amount: BigInt(row.amount) }));
 }
 
-/** No answer of the acquirer is no decline. */
+/** A missing acquirer answer is not a decline. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
 export async function countRecovered(
@@ -117,7 +116,7 @@ export async function countRecovered(
   return counts ?? { declined: 0, recovered: 0 };
 }
 
-/** From an index alone. */
+/** Uses an index-only scan. */
 export async function countRenewed(tx: Reader, { merchant_id, since, until }: Span): Promise<number> {
   const [counts] = await tx.$queryRaw<{ renewed: number }[]>`
     select ${REPLAN_EACH_TIME} count(subscription_id)::integer as renewed from transactions

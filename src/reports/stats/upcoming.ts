@@ -8,7 +8,7 @@ import { stateOf } from '../../billing/subscriptions/rows';
 import type { UpcomingDay } from './fields';
 import { type Reader, readBillingCohorts } from './rows';
 
-/** An attempt that is under way is among those of today. */
+/** An attempt in progress counts as a charge of today. */
 export async function projectUpcomingCharges(
   tx: Reader,
   merchant_id: string,

@@ -137,7 +137,7 @@ describe('POST /sandbox/clock', () => {
     const clock = { to: '2040-01-12', subscription_id: life.id };
     const mutation = 'mutation($c: MoveClock!) { moveClock(clock: $c) { done waiting_for { id reason } } }';
     const reason = expect.stringMatching(
-      /^The acquirer has given no answer to the charge of period 1; it is asked again/,
+      /^The acquirer has not answered the charge of period 1\. The next attempt is at /,
     );
     const waiting_for = [{ id: life.id, reason }];
     await eventually(async () => {

@@ -61,7 +61,7 @@ describe('a declined charge', () => {
       `),
     );
     expect(await life.workflow().result()).toEqual({ reason: 'left_unpaid', current_period_number: 1 });
-    expect((await life.history()).summary).toBe('Cancelled: The subscription ended, since it was not paid in time.');
+    expect((await life.history()).summary).toBe('Cancelled: The subscription ended because it was not paid in time.');
     await life.record('unpaid and forgotten');
     const { body } = await billing.api.graphql(
       `query ($id: ID!) { subscription(subscription_id: $id) {

@@ -92,7 +92,7 @@ it.concurrent('its details say when and by which clock, and what happened, whoev
     expect(await detailsOf(life)).toEqual([
       '**past_due**, period 1, retrying',
       expect.stringMatching(
-        /^next: retry period 1, 9 tries left, at 2040-01-12 0\d:\d\d:\d\d in Bogotá, by a test clock \d+ days ahead$/,
+        /^next: retry period 1, 9 retries left, at 2040-01-12 0\d:\d\d:\d\d in Bogotá, by a test clock \d+ days ahead$/,
       ),
       expect.stringMatching(/^2040-01-10 .* The subscription was created\.$/),
       firstLine,
@@ -108,8 +108,8 @@ it.concurrent('its details say when and by which clock, and what happened, whoev
   for (let i = 0; i < 6; i++) await api.rest('POST', `${life.path}/retry`, { body: {} });
   await eventually(async () => {
     const details = await detailsOf(life);
-    expect(details).toContain('It ends with its period.');
-    expect(details).toContainEqual(expect.stringMatching(/The merchant asked to try again at once\.$/));
+    expect(details).toContain('It ends at the end of the period.');
+    expect(details).toContainEqual(expect.stringMatching(/The merchant requested an immediate retry\.$/));
     expect(details.find(line => line.startsWith('First declined: '))?.slice(16)).toEqual(firstLine);
     expect(details.length).toBeLessThanOrEqual(16);
   });

@@ -103,7 +103,7 @@ it('a charge that gets no answer keeps its time, and is found by what it waits f
     await eventually(async () =>
       expect(await life.workflow().query('state')).toMatchObject({
         status: 'trial',
-        next: 'ask what became of the charge of period 1',
+        next: 'look up the charge of period 1',
       }),
     );
   expect(await dueTimesOf(overdue)).toEqual(due);

@@ -91,8 +91,8 @@ it('silence to one merchant does not keep others from asking; silence to five do
     expect(await outcome).not.toBe('answered');
   };
   for (let i = 0; i < 5; i++) await timeOut('mute', `silent ${i}`);
-  expect(await outcomeOf(refund('mute', 'k'))).toBe('the acquirer is away');
+  expect(await outcomeOf(refund('mute', 'k'))).toBe('circuit breaker open');
   expect(await outcomeOf(refund('other', 'k'))).toBe('answered');
   for (let i = 0; i < 5; i++) await timeOut(`merchant ${i}`, `silent ${i}`);
-  expect(await outcomeOf(refund('other', 'k'))).toBe('the acquirer is away');
+  expect(await outcomeOf(refund('other', 'k'))).toBe('circuit breaker open');
 });

@@ -1,7 +1,7 @@
 /** Every operation at the acquirer, with a fault at each call that it makes to the database and to the acquirer. */
 import pino from 'pino';
 import { subscriptionActivities } from '../../../src/billing/subscriptions/billing/activities';
-import { makeQuestionDue } from '../../../src/billing/subscriptions/operating/rows';
+import { makeLookupDue } from '../../../src/billing/subscriptions/operating/rows';
 import { SubscriptionResolver } from '../../../src/billing/subscriptions/resolver';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { Acquirers } from '../../../src/gateway/acquirer/acquirers';
@@ -146,7 +146,7 @@ async function recoverOnce({ context, acquirers }: Process): Promise<void> {
     if (recoveredBy === 'payout workflow') await payoutActivities(context.db, acquirers).sendPayout(row.id);
     if (recoveredBy !== 'subscription workflow') continue;
     const subscription = await reloadSubscription(db(), row.subscription_id ?? '');
-    await db().$transaction(tx => makeQuestionDue(tx, subscription, row.id));
+    await db().$transaction(tx => makeLookupDue(tx, subscription, row.id));
     await subscriptionActivities(context.db, acquirers, context.fraud).askAcquirer(subscription.id);
   }
   await db().transaction.updateMany({ where: { lease_until: { not: null } }, data: { lease_until: new Date(0) } });

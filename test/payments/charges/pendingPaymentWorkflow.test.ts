@@ -45,9 +45,7 @@ describe('the workflow of a pending payment', () => {
     const { id, due_date } = (await post('/charges', store)).body;
     const { type, status, typedSearchAttributes, staticSummary } = await workflowStarted(id);
     expect([type, status.name]).toEqual(['expiry', 'RUNNING']);
-    expect(await staticSummary()).toBe(
-      `A voucher that waits to be paid in a store: merchant ${api.merchants().own.id}, sandbox`,
-    );
+    expect(await staticSummary()).toBe(`Unpaid voucher: merchant ${api.merchants().own.id}, sandbox`);
     expect(typedSearchAttributes.get(MerchantIdAttribute)).toBe(api.merchants().own.id);
     expect(typedSearchAttributes.get(EnvironmentAttribute)).toBe('sandbox');
     const timer = await eventually(async () => {
@@ -57,7 +55,7 @@ describe('the workflow of a pending payment', () => {
       return Buffer.from(started.userMetadata?.summary?.data ?? []).toString();
     });
     expect(timer).toBe(
-      `"runs out at ${new Date(Date.parse(due_date) - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00"`,
+      `"expires at ${new Date(Date.parse(due_date) - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00"`,
     );
     await post(`/sandbox/charges/${id}/pay`, {});
     expect(await workflowOf(id).result()).toBe('completed');
@@ -165,7 +163,7 @@ describe('POST /sandbox/clock over many payments', () => {
       if (answer.status === 503) throw new Error('a busy Temporal server has not answered in time');
       return answer;
     });
-    const reason = 'It has expired, and the acquirer has not confirmed its end yet.';
+    const reason = 'It has expired, and the acquirer has not confirmed the cancellation yet.';
     expect([status, body.total, body.waiting_for]).toEqual([202, 6, ids.slice(0, 5).map(id => ({ id, reason }))]);
     held.release();
     expect((await moveClock('2040-05-10', { customer_id })).status).toBe(200);

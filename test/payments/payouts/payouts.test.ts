@@ -144,7 +144,7 @@ it('a suspended merchant is paid nothing until it is resumed, and operators see 
   await eventually(async () => {
     const { events } = await workflow.fetchHistory();
     const [timer] = events?.filter(event => event.timerStartedEventAttributes) ?? [];
-    expect(String(timer?.userMetadata?.summary?.data)).toContain('waits for an operator to resume the merchant');
+    expect(String(timer?.userMetadata?.summary?.data)).toContain('waiting for an operator to resume the merchant');
   });
   expect(shop.journalOf(body.id)).toEqual([]);
   await resume();

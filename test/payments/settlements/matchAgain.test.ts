@@ -1,7 +1,7 @@
 /** Items that the books did not hold when their report came are matched once they do. */
 
 import { settlementChecks } from '../../../src/operations/reconciliation/settlementChecks';
-import { matchFoundItems } from '../../../src/payments/settlements/matchAgain';
+import { matchFoundItems } from '../../../src/payments/settlements/rematch';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { abandonCharge } from '../../harness/merchant/abandonCharge';
 import { testBackground } from '../../harness/merchant/background';

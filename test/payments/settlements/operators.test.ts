@@ -88,7 +88,7 @@ it('lists what differs, with what the books say', async () => {
 it('npm run operator shows the same', async () => {
   const [titles = '', row = ''] = (await run('settlements', '--status', 'refused')).split('\n');
   expect(titles).toMatch(/^ID +ENVIRONMENT +DAY +REFERENCE +STATUS +COUNT +MATCHED +DIFFERING +REASON$/);
-  expect(row).toContain('Its items do not sum up to the total that it says.');
+  expect(row).toContain('The sum of the items differs from the stated total.');
   expect((await run('differences', ids.report)).split('\n')).toHaveLength(3);
   await expect(run('settlements', '--status', 'lost')).rejects.toThrow('--status must be one of receiving');
   await expect(run('differences', 'z0')).rejects.toThrow('does not exist');

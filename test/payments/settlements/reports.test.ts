@@ -78,8 +78,8 @@ describe('a report', () => {
     const merchant = api.merchants().own.id;
     const before = (await eventsOf(merchant)).length;
     for (const [wrong, reason] of [
-      [{ total: 1 }, 'Its items do not sum up to the total that it says.'],
-      [{ count: 2 }, 'It says that it has 2 items and has 1.'],
+      [{ total: 1 }, 'The sum of the items differs from the stated total.'],
+      [{ count: 2 }, 'The report states 2 items but has 1.'],
     ] as const) {
       const report = reportOf([item(id, 100_000)], wrong);
       await send(report);

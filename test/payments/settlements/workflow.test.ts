@@ -32,7 +32,7 @@ describe('the workflow of a settlement report', () => {
     const handle = await started(report.id);
     expect(await handle.result()).toBe('matched 2 items, nothing differs');
     const { type, typedSearchAttributes, staticSummary } = await handle.describe();
-    expect([type, await staticSummary()]).toEqual(['settlement', 'What the acquirer has settled for 2026-11-16']);
+    expect([type, await staticSummary()]).toEqual(['settlement', 'Settlement report of 2026-11-16']);
     expect(typedSearchAttributes.get(EnvironmentAttribute)).toBe('sandbox');
     expect(typedSearchAttributes.get(MerchantIdAttribute)).toBe(api.merchants().own.id);
     expect(await isConciliated(id)).toBe(true);
@@ -55,9 +55,9 @@ describe('the workflow of a settlement report', () => {
         event.timerStartedEventAttributes ? [Buffer.from(event.userMetadata?.summary?.data ?? []).toString()] : [],
       );
     await until(async () => (await timers()).length > 0);
-    expect(await timers()).toEqual(['"waits for parts 1 and 3 of the acquirer"']);
+    expect(await timers()).toEqual(['"waiting for parts 1 and 3 of the acquirer"']);
     await send(partOf(3));
-    await until(async () => (await timers()).includes('"waits for part 1 of the acquirer"'));
+    await until(async () => (await timers()).includes('"waiting for part 1 of the acquirer"'));
     expect(await isConciliated(ids[1] ?? '')).toBe(false);
     await send(partOf(1));
     expect(await handle.result()).toBe('matched 3 items, nothing differs');
@@ -69,7 +69,7 @@ describe('the workflow of a settlement report', () => {
     await send(report);
     const handle = await started(report.id);
     await expect(handle.result()).rejects.toMatchObject({
-      cause: { message: 'Its items do not sum up to the total that it says.' },
+      cause: { message: 'The sum of the items differs from the stated total.' },
     });
     expect((await reportRow(report.id)).status).toBe('refused');
     await db().settlementReport.delete({ where: { id: (await reportRow(report.id)).id } });

@@ -141,9 +141,9 @@ describe('the reference', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('createsub');
     await page.getByRole('button', { name: 'createSubscription', exact: true }).click();
-    await page.getByText('Subscribes a customer to a plan').waitFor();
+    await page.getByText('Creates a subscription.').waitFor();
     await page.getByRole('button', { name: 'CreateSubscription', exact: true }).click();
-    await page.getByText('The last day of the trial').waitFor();
+    await page.getByText('Last day of the trial').waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Open in a tab' }).click();
     await page.getByRole('tab', { name: 'createSubscription', selected: true }).waitFor();

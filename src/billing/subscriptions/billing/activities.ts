@@ -19,7 +19,7 @@ export function subscriptionActivities(
   fraud: FraudScreening,
 ): SubscriptionActivities {
   const performDueAction = async (id: string, isNudged = false): Promise<SubscriptionSnapshot> => {
-    const tell = async (
+    const toSnapshot = async (
       row: SubscriptionRow,
       next?: NextAction,
       lines?: HistoryLine[],
@@ -27,17 +27,19 @@ export function subscriptionActivities(
     const before = await findVisible(db, id);
     if (!before) return INVISIBLE_SNAPSHOT;
     const due = nextActionOf(before);
-    const step = await takeStep({ db, acquirers, fraud }, before, due);
+    const step = await performStep({ db, acquirers, fraud }, before, due);
     if (step) {
       const next = step.row === before ? due : nextActionOf(step.row);
       const row = await finishClockMove(db, step.row, next);
-      return row ? tell(row, next, step.lines) : tell(await reloadSubscription(db, id), undefined, step.lines);
+      return row
+        ? toSnapshot(row, next, step.lines)
+        : toSnapshot(await reloadSubscription(db, id), undefined, step.lines);
     }
     const row = await reloadSubscription(db, id);
-    // Temporal retries, with pauses, and shows the failure to operators.
+    // Temporal retries with backoff and shows the failure to operators.
     if (row.version === before.version && row.suspension === null && row.hold === null)
-      throw new Error(`${id} cannot be charged: its card is gone`);
-    return tell(row);
+      throw new Error(`billing: ${id} has no usable card`);
+    return toSnapshot(row);
   };
   return {
     charge: performDueAction,
@@ -48,8 +50,8 @@ export function subscriptionActivities(
   };
 }
 
-/** Undefined if another process changed the row first. */
-async function takeStep(
+/** Returns undefined if another process changed the row first. */
+async function performStep(
   { db, acquirers, fraud }: { db: Database; acquirers: Acquirers; fraud: FraudScreening },
   row: SubscriptionRow,
   next: NextAction,
@@ -59,12 +61,12 @@ async function takeStep(
     return applyAndWrite(db, row, { type: 'cancel', reason: 'customer_deleted' });
   if (!isDue(row, next)) return { row, lines: [] };
   const acquirer = acquirers[row.environment]?.forMerchant(row.merchant_id);
-  if (!acquirer) throw new Error(`This worker knows no acquirer of the ${row.environment} environment`);
+  if (!acquirer) throw new Error(`billing: no acquirer configured for ${row.environment}`);
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
   if (next.do === 'cancel')
     return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
   if (next.do === 'resolve') {
-    // An attempt that the acquirer may know is finished, but nothing is sent that would not be charged now.
+    // Resolves an attempt that may have been sent, but sends nothing while charges are held.
     const send = next.send && !isHeld(row, { ...next, do: 'charge' });
     return resolveAttempt({ db, acquirer, fraud }, row, { ...next, send }, at);
   }
@@ -83,8 +85,8 @@ async function applyAndWrite(
 }
 
 /**
- * A moved test clock stops at every due moment on its way; with nothing more due it has reached its target. Undefined if
- * the row was changed by another process.
+ * A moving test clock stops at every due moment, and reaches its target when no further action is due. Returns undefined if
+ * another process changed the row.
  */
 async function finishClockMove(
   db: Database,

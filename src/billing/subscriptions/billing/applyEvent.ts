@@ -1,4 +1,4 @@
-/** Applies a billing event to a row: the row after it, the lines of its history, and the events that announce it. */
+/** Applies a billing event to a row and derives history lines, events and outbox rows. */
 import { transition } from '../../../../workflows/billing';
 import type { Moment } from '../../../../workflows/calendar';
 import type { BillingEvent, BillingStatus, SubscriptionChange } from '../../../../workflows/state';
@@ -16,13 +16,13 @@ export interface RowChange {
   after: SubscriptionRow;
   lines: HistoryLine[];
   events: NewEvent[];
-  /** Work that follows from the change: the workflow is started, or looks at the row again. */
+  /** Follow-up work, for example starting or nudging the workflow. */
   outbox: OutboxKind[];
-  /** Who did it, where it was somebody. */
+  /** Set for changes by a merchant, a customer or an operator. */
   audit?: NewAuditEntry | undefined;
 }
 
-/** What the billing rules do not decide. */
+/** Additional data that the billing rules do not provide. */
 export interface Extras {
   /** Further columns of the row. */
   row?: Partial<SubscriptionRow>;
@@ -56,7 +56,7 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
     ]
       .filter(type => type !== undefined)
       .map(type => subscriptionEvent(type, after)),
-    outbox: [...(extras.outbox ?? []), ...mailsAbout(row, after)],
+    outbox: [...(extras.outbox ?? []), ...payerEmails(row, after)],
     audit: extras.audit,
   };
 }
@@ -64,17 +64,17 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
 export const isEndedUnpaid = ({ status, reason }: Pick<SubscriptionRow, 'status' | 'reason'>): boolean =>
   status === 'cancelled' && (reason === 'retries_exhausted' || reason === 'left_unpaid');
 
-/** What its payer is told, where the merchant wants that: nothing of what the merchant or an operator did. */
-function mailsAbout({ status: before, subscription_emails }: SubscriptionRow, after: SubscriptionRow): OutboxKind[] {
+/** E-mails to the payer, if the merchant enabled them. Changes by the merchant or an operator send none. */
+function payerEmails({ status: before, subscription_emails }: SubscriptionRow, after: SubscriptionRow): OutboxKind[] {
   if (!subscription_emails || before === after.status) return [];
-  const isOwed = before === 'past_due' || before === 'unpaid';
+  const wasUnpaid = before === 'past_due' || before === 'unpaid';
   switch (after.status) {
     case 'past_due':
       return ['past_due_mail'];
     case 'unpaid':
       return ['unpaid_mail'];
     case 'active':
-      return isOwed ? ['recovered_mail'] : [];
+      return wasUnpaid ? ['recovered_mail'] : [];
     case 'cancelled':
       return isEndedUnpaid(after) ? ['ended_mail'] : [];
     default:

@@ -1,6 +1,6 @@
 /**
- * One attempt to collect a period, exactly once whatever crashes: recorded, sent under its own key, and its outcome
- * written together with everything that it changes.
+ * One attempt to collect a period, exactly once even after crashes: it is recorded, sent under its own key, and its outcome
+ * is written with all changes that follow from it.
  */
 import type { Attempt, NextAction } from '../../../../workflows/state';
 import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
@@ -31,7 +31,7 @@ export const renewal = new AcquirerOperation<TransactionRow, PeriodCharge, Billi
   record: recordAnswer,
 });
 
-/** A renewal that would not be charged any more, because its subscription has ended, is paused or has another card. */
+/** A renewal that must not be sent again: its subscription ended, is paused or has another card. */
 const endedRenewal: typeof renewal = new AcquirerOperation({ ...renewal.definition, whenUnknown: 'reverse' });
 
 /** Undefined if the row has changed since it was read, customer or card deleted, the merchant suspended, or billing held. */
@@ -59,8 +59,8 @@ export async function chargePeriod(
 }
 
 /**
- * Asks the acquirer for the outcome of an attempt. One that it does not know is sent again under the same key, or
- * reversed for good.
+ * Looks up the outcome of an attempt at the acquirer. An attempt unknown there is sent again under the same key, or reversed
+ * permanently.
  */
 export async function resolveAttempt(
   services: BillingServices,
@@ -82,7 +82,7 @@ export async function resolveAttempt(
     .catch(error => recordUnanswered(services, transaction, charge, error));
 }
 
-/** A missing answer is recorded too, and leaves the subscription's status as it is. */
+/** Records a missing answer, which keeps the subscription's status. */
 async function recordUnanswered(
   { db }: AcquirerServices,
   { id }: TransactionRow,
@@ -103,9 +103,9 @@ async function recordAnswer(
   answer: AcquirerAnswer | undefined,
   charge: PeriodCharge | undefined,
 ): Promise<BillingStep> {
-  if (!charge) throw new Error(`${transaction.id} is finished by the workflow of its subscription`);
+  if (!charge) throw new Error(`billing: ${transaction.id} is resolved by its subscription workflow`);
   const { subscription: row, at } = charge;
-  // While a test clock is being moved it stands still between two due moments.
+  // A moving test clock stands still between two due moments.
   const answeredAt = row.clock_at ? at : realNow(row) + row.offset * 1000;
   const chargeOutcome = outcomeOf(transaction, answer, new Date(answeredAt));
   const outcome = !answer ? 'not_made' : answer.approved ? 'paid' : 'declined';
@@ -119,7 +119,7 @@ async function recordAnswer(
   });
 }
 
-/** If a command changes the row in between, the outcome is applied to the changed row. */
+/** Applies the outcome to the changed row if another request changed it meanwhile. */
 async function writeUntilCurrent(
   db: Database,
   first: SubscriptionRow,
@@ -127,13 +127,13 @@ async function writeUntilCurrent(
   write: (row: SubscriptionRow) => [RowChange, Promise<boolean>],
 ): Promise<BillingStep> {
   for (let row = first; ; row = await reloadSubscription(db, first.id)) {
-    // Another process has written the outcome of this attempt.
+    // Another process wrote the outcome of this attempt.
     if (row.open?.transaction_id !== transaction_id) return { row, lines: [] };
     const [change, written] = write(row);
     if (await written) return { row: { ...change.after, version: row.version + 1 }, lines: change.lines };
   }
 }
 
-/** A test clock that is being moved stops at every due moment. */
+/** A moving test clock stops at every due moment. */
 export const clockColumns = ({ clock_at }: SubscriptionRow, at: number): Partial<SubscriptionRow> =>
   clock_at ? { clock_at: new Date(Math.max(at, clock_at.getTime())) } : {};

@@ -1,6 +1,6 @@
 /**
- * Some changes make a charge due at once: a new card for a period that is not paid, a trial that is moved into the past,
- * a retry that is asked for. The workflow makes the charge, and the request waits to answer its outcome.
+ * Some changes make a charge due at once: a new card for an unpaid period, an ended trial, or a requested retry. The
+ * workflow makes the charge, and the request waits for its outcome.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 20_000;
 const MAX_WORKER_WAIT_MS = 2000;
 const POLL_INTERVAL_MS = 50;
 
-/** The subscription as the attempt left it, or as it stands if the acquirer gives no answer. */
+/** Returns the subscription after the attempt, or its current state if the acquirer does not answer. */
 export async function awaitAttempt(services: BillingServices, changed: SubscriptionRow): Promise<SubscriptionRow> {
   const startedAt = Date.now();
   let row = changed;
@@ -27,7 +27,7 @@ export async function awaitAttempt(services: BillingServices, changed: Subscript
   return row;
 }
 
-/** An attempt that has got no answer is asked about later, and a moving test clock makes its own stops. */
+/** Does not wait for unanswered attempts, which are resolved later, or during a test clock move. */
 function isPending(row: SubscriptionRow): boolean {
   if (row.clock_to) return false;
   if (row.open) return row.open.tries === 0;

@@ -1,4 +1,4 @@
-/** The first charge of a subscription without a trial. Its outcome makes the subscription visible, or there is none. */
+/** The first charge of a subscription without a trial. Its outcome makes the subscription visible or deletes it. */
 import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { outcomeOf, outcomeTime, type SealedCharge, throwIfFailed } from '../../../payments/charges/card/charge';
@@ -11,15 +11,15 @@ import { type SubscriptionRow, subscriptionById } from '../rows';
 import { applyEvent } from './applyEvent';
 import { settlePeriod } from './settle';
 
-/** Marks a charge that is being reversed: from then on its answer no longer counts. */
+/** The `work_id` of a charge that is being reversed. Its answer no longer counts. */
 const REVERSING = 'undone';
 
 interface NewSubscriptionCharge extends SealedCharge {
-  /** As it was inserted. */
+  /** The inserted row. */
   row: SubscriptionRow;
 }
 
-/** Without an answer it throws 1004 (unavailable), after the charge is reversed. */
+/** Without an answer, reverses the charge and throws error 1004 (unavailable). */
 export const firstCharge = new AcquirerOperation<TransactionRow, NewSubscriptionCharge, SubscriptionRow>({
   progress: 'prepared',
   matches: ({ transaction_type, subscription_id, lease_until }) =>
@@ -32,7 +32,7 @@ export const firstCharge = new AcquirerOperation<TransactionRow, NewSubscription
     answer ? recordAnswer(services, charge, answer, input?.row) : reverseCharge(services, charge),
 });
 
-/** For a repeated request. */
+/** Continues the first charge for a repeated request. */
 export const resumeFirstCharge = (services: AcquirerServices, charge: TransactionRow): Promise<SubscriptionRow> =>
   charge.work_id === REVERSING ? firstCharge.recover(services, charge) : firstCharge.resume(services, charge);
 
@@ -46,7 +46,7 @@ async function recordAnswer(
   const at = outcomeTime(charge).getTime();
   for (let row = inserted; ; row = undefined) {
     row ??= await subscriptionById(db, charge.subscription_id ?? '');
-    // Another process took this request for dead and reversed its charge.
+    // Another process took this one for dead and reversed the charge.
     if (!row || (row !== inserted && (await isBeingReversed(db, charge.id)))) throw new ApiError('unavailable');
     if (row.status !== 'new') return row;
     const event = { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' } as const;
@@ -55,10 +55,7 @@ async function recordAnswer(
   }
 }
 
-/**
- * First the row is marked, so that no other process finishes the charge; then it is reversed, so that it can never be
- * made.
- */
+/** Marks the row, so that no other process finishes the charge, and then reverses the charge at the acquirer. */
 async function reverseCharge({ db, acquirer }: AcquirerServices, charge: TransactionRow): Promise<never> {
   const isClaimed = await db.$transaction(async tx => {
     const isNew = { id: charge.subscription_id ?? '', status: 'new' };
@@ -74,10 +71,7 @@ async function reverseCharge({ db, acquirer }: AcquirerServices, charge: Transac
   throw new ApiError('unavailable', 'acquirer_no_answer');
 }
 
-/**
- * A fraud rule has refused the charge: it is kept as a failed one, and there is no subscription, whose retries would ask
- * the rules for renewals only.
- */
+/** Keeps the charge as failed and deletes the subscription, whose retries would only be subject to rules for renewals. */
 export async function refuseFirstCharge(
   { db }: AcquirerServices,
   charge: TransactionRow,
@@ -92,7 +86,7 @@ export async function refuseFirstCharge(
 const isBeingReversed = async (db: Database, id: string): Promise<boolean> =>
   (await db.transaction.findUnique({ where: { id } }))?.work_id === REVERSING;
 
-/** The charge has failed, and the subscription that was never visible is deleted. */
+/** Settles the failed charge and deletes the subscription, which was never visible. */
 async function deleteInvisible(db: Database, outcome: ChargeOutcome, id: string): Promise<void> {
   const isDeleted = await db.$transaction(async tx => {
     if (!(await settleInTransaction(tx, 'prepared', outcome))) return false;

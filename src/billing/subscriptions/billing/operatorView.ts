@@ -1,11 +1,11 @@
-/** What operators are told of a row beyond its status: what goes on, since when it is late, and what else matters. */
+/** Billing state, delay and remarks of a subscription for operators. */
 import { formatMoment, type Moment } from '../../../../workflows/calendar';
 import type { NextAction } from '../../../../workflows/state';
 import type { BillingPhase, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import { clockNow, type HistoryLine, type SubscriptionRow } from '../rows';
 import { formatLine } from '../wording';
 
-/** A single answer that is missing is asked for within seconds, which is no state to write down. */
+/** A single missing answer is resolved within seconds and not shown. */
 const MIN_UNANSWERED = 2;
 const DAY_SECONDS = 86_400;
 
@@ -20,7 +20,7 @@ interface Circumstances {
   next_charge_at: Moment | null;
 }
 
-/** `recent` are the latest lines of the history, where others may have written some. */
+/** `recent` replaces the known history lines if another process may have added some. */
 export function operatorView(
   row: SubscriptionRow,
   next: NextAction,
@@ -28,7 +28,7 @@ export function operatorView(
   lines: HistoryLine[],
   recent?: HistoryLine[],
 ): OperatorView {
-  const billing_state = phaseOf(row, next, isHeld, isDue);
+  const billing_state = billingPhaseOf(row, next, isHeld, isDue);
   const isLate =
     billing_state === 'waiting_for_acquirer' || (isHeld && next.do !== 'nothing' && next.at <= clockNow(row));
   const isUnpaid = row.status === 'past_due' || row.status === 'unpaid';
@@ -39,22 +39,22 @@ export function operatorView(
     billing_state,
     retries_left: row.status === 'past_due' ? row.retries_left : null,
     overdue_since: isLate ? next_charge_at : null,
-    remarks: row.cancel_at_period_end && row.status !== 'cancelled' ? ['It ends with its period.'] : [],
+    remarks: row.cancel_at_period_end && row.status !== 'cancelled' ? ['It ends at the end of the period.'] : [],
     lines: lines.map(formatLine),
     ...(recent && { recent: recent.map(formatLine) }),
     ...(isUnpaid && first && { first_decline: formatLine(first) }),
   };
 }
 
-function phaseOf(row: SubscriptionRow, next: NextAction, isHeld: boolean, isDue: boolean): BillingPhase {
+function billingPhaseOf(row: SubscriptionRow, next: NextAction, isHeld: boolean, isDue: boolean): BillingPhase {
   if (isHeld) return 'paused';
   if (next.do === 'resolve' && (row.open?.tries ?? 0) >= MIN_UNANSWERED) return 'waiting_for_acquirer';
   if (isDue && next.do !== 'resolve') return 'catching_up';
   return row.status === 'past_due' ? 'retrying' : 'sleeping';
 }
 
-/** `2027-02-28 00:14:03 in Bogotá`, and by which clock, where it is not everybody's. */
-export function momentInWords(at: Moment, { offset }: Pick<SubscriptionRow, 'offset'>): string {
+/** For example `2027-02-28 00:14:03 in Bogotá`, with the offset of a test clock. */
+export function formatClockMoment(at: Moment, { offset }: Pick<SubscriptionRow, 'offset'>): string {
   const days = Math.round(offset / DAY_SECONDS);
   const clock = offset > 0 ? `, by a test clock ${days === 1 ? '1 day' : `${days} days`} ahead` : '';
   return `${formatMoment(at).slice(0, 19).replace('T', ' ')} in Bogotá${clock}`;

@@ -13,13 +13,13 @@ import { realNow, type SubscriptionRow } from '../rows';
 const MAX_DESCRIPTION_LENGTH = 250;
 
 /**
- * The same for the same attempt after the same one before it. So a database that was restored to an earlier moment sends
- * it under the key that the acquirer knows, and is told what came of it, rather than charging once more.
+ * Deterministic for an attempt and its predecessor. A database restored to an earlier moment therefore sends the attempt
+ * under the same key and gets its earlier outcome instead of charging twice.
  */
 export const nextChargeId = ({ id, transaction_id, card_id, amount }: SubscriptionRow, { period }: Attempt): string =>
   idsFrom(Buffer.from(`${id} ${transaction_id} ${period} ${card_id} ${amount}`))('transaction');
 
-/** `at` is by the subscription's own clock. Without a lease the workflow looks after the charge. */
+/** `at` is the time by the subscription's clock. */
 export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
   const { id, ...card } = toCard(row.card);
   const { merchant_id, customer_id, amount, open } = row;

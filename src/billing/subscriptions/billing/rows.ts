@@ -1,6 +1,6 @@
 /**
- * A subscription's row is changed by one statement, and only from the version that the caller has read. So commands,
- * charges and clocks never undo one another: whoever comes second reads the row again.
+ * Optimistic updates of subscription rows: an update applies only to the version that the caller read, so that requests,
+ * charges and clocks never overwrite each other. The losing writer reads the row again.
  */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { SealedCard } from '../../../gateway/acquirer/port';
@@ -24,7 +24,6 @@ import {
 import { isUnheld } from '../../holds/rows';
 import type { RowChange } from './applyEvent';
 
-/** What a change may change, besides the version. */
 const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter(
   name =>
     !['id', 'merchant_id', 'customer_id', 'plan_id', 'creation_date', 'version', 'charge_date', 'ended_at'].includes(
@@ -36,8 +35,8 @@ const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter
 const IS_RELEASED = Prisma.raw(`((change.open ->> 'free')::boolean or ${isUnheld('change')})`);
 
 /**
- * The parts of a statement; `updated_subscription` are the rows that were written. With `usableCards`, a query of ids,
- * only subscriptions with one of these cards are, and with `condition` those of which it is true, as `change`.
+ * Parts of the SQL statement; `updated_subscription` has the written rows. `usableCards`, an ID query, and `condition` on
+ * `change` restrict the updated rows.
  */
 export function updateParts(
   changes: readonly RowChange[],
@@ -76,7 +75,7 @@ const toEvents = ({ after: { id, merchant_id }, lines, events }: RowChange) =>
 const toOutbox = ({ after: { id, environment }, outbox }: RowChange): Dependent<OutboxRecord>[] =>
   outbox.map(kind => ({ cause: id, row: { kind, object_id: id, environment } }));
 
-/** A card that only this subscription had is deleted with it, or when another card replaces it. */
+/** A held card is deleted when its subscription ends or gets another card. */
 const toDiscardedCard = ({ before, after }: RowChange) =>
   after.card_id !== before.card_id || after.status === 'cancelled' ? [{ cause: after.id, id: before.card_id }] : [];
 
@@ -85,7 +84,7 @@ const discardCards = (cards: { cause: string; id: string }[], written: Prisma.Sq
   from unnest(${cards.map(({ id }) => id)}::varchar[], ${cards.map(({ cause }) => cause)}::varchar[]) as discarded (id, cause)
   where cards.id ${equalsViaIndex('discarded.id')} and cards.status = 'held' and discarded.cause in (${written})`;
 
-/** Of rows that the transaction has locked. */
+/** Requires that the database transaction has locked the rows. */
 export const writeChangesInTransaction = async (
   tx: Prisma.TransactionClient,
   changes: readonly RowChange[],
@@ -93,7 +92,7 @@ export const writeChangesInTransaction = async (
   if (changes.length > 0) await tx.$executeRaw(statement(updateParts(changes), idsOf('updated_subscription')));
 };
 
-/** False if the row has changed since it was read. Changes that arrive together share a statement. */
+/** Writes concurrent changes in one batch. Returns false if the row has changed since it was read. */
 export const writeChange = async (db: Database, change: RowChange): Promise<boolean> =>
   (await writeBatch(db, change)) !== undefined;
 

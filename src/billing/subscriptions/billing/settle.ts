@@ -8,14 +8,14 @@ import type { RowChange } from './applyEvent';
 import { settleBatch } from './rows';
 
 interface AnsweredRenewal {
-  /** As it was before the answer. */
+  /** The row before the answer. */
   subscription: SubscriptionRow;
   outcome: string;
-  /** Absent while the outcome is unknown. */
+  /** Undefined while the outcome is unknown. */
   at?: Date;
 }
 
-/** Published once the answer to an attempt, or its absence, is written. */
+/** Published after an answer, or its absence, was recorded. */
 export const renewalAnswered = observable<AnsweredRenewal>('recaudo:renewal:answered');
 
 /**

@@ -1,4 +1,4 @@
-/** Starts or nudges the workflow of a subscription. A workflow that was lost begins again from the row. */
+/** Starts or nudges the workflow of a subscription. A lost workflow restarts from the row. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { NUDGE } from '../../../../workflows/contract';
@@ -21,7 +21,7 @@ import { recentLines } from '../history';
 import { findVisible, realNow, type SubscriptionRow } from '../rows';
 import { snapshotOf } from './snapshot';
 
-/** Does nothing if the workflow runs already, or if the subscription has ended. */
+/** Has no effect if the workflow is running or the subscription has ended. */
 export async function startSubscriptionWorkflow(
   db: Database,
   { workflow }: Client,
@@ -42,11 +42,11 @@ export async function nudgeSubscriptionWorkflow(
   const row = await findVisible(db, id);
   const snapshot = row && snapshotOf(row);
   const running = workflow.getHandle(subscriptionWorkflowId(id));
-  // A workflow that still runs learns that its subscription has ended; an ended one is never started again.
+  // Nudges a running workflow of an ended subscription, but never starts one.
   if (!row || snapshot?.over !== null) return running.signal(NUDGE);
-  // Names the activity in the workflow's timeline by what it will do.
+  // Names the activity in the workflow's timeline.
   const action = snapshot.wake_at <= realNow(row) ? snapshot.action : 'catchUp';
-  // Nearly always it runs, and a signal alone costs the server less than one that may start it.
+  // The workflow is usually running, and a signal is cheaper than signalWithStart.
   await running.signal(NUDGE, action).catch(async error => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     const start = await startOptions(db, taskQueue, row);
@@ -64,10 +64,10 @@ async function startOptions(db: Database, taskQueue: string, row: SubscriptionRo
     workflowId: subscriptionWorkflowId(id),
     taskQueue,
     args: [{ id, snapshot, lines, steps: stepsOfFirstRun(id) }],
-    // What operators read while no worker answers.
+    // Shown to operators even without a worker.
     staticSummary: `${amount} COP ${repeats}: customer ${customer_id}, plan ${plan_id}, merchant ${merchant_id}, ${environment}`,
     memo: { kind: 'subscription', merchant_id, customer_id, plan_id, amount },
-    // When many wait for a worker after an outage, merchants take turns.
+    // Merchants take turns when many workflows wait for a worker after an outage.
     priority: { fairnessKey: merchant_id },
     typedSearchAttributes: new TypedSearchAttributes([
       { key: MerchantIdAttribute, value: merchant_id },

@@ -1,6 +1,6 @@
 /**
- * Creates a subscription. With a trial, one statement inserts and announces it. Without one, its first charge is made
- * first: until the outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
+ * Creates a subscription. With a trial, one SQL statement inserts it with its event. Without a trial, the subscription is
+ * invisible until the outcome of its first charge, and deleted if the acquirer does not answer.
  */
 import { dayOf } from '../../../../workflows/calendar';
 import { rejectSuspended } from '../../../accounts/merchants/suspension';
@@ -25,8 +25,8 @@ import { insertSubscription } from './rows';
 type SubscriptionIds = Pick<NewSubscription, 'id' | 'transaction_id'> & { card_id: string };
 
 /**
- * A repeated request finds the first charge of its earlier run. If that ends without an answer while the request is
- * under way, because the recovery reverses it, the request starts anew.
+ * A repeated request continues the first charge of its earlier run, and starts again if recovery reverses that charge
+ * meanwhile.
  */
 export async function createSubscription(
   context: Context,
@@ -47,8 +47,8 @@ export async function createSubscription(
 }
 
 /**
- * A repeated request gets the same ids, unless their charge ended without an answer. Each turn takes as many as the
- * others, so that the ids do not depend on how far an earlier run got.
+ * A repeated request gets the same IDs, unless their charge ended without an answer. Each iteration draws the same number of
+ * IDs, so that they do not depend on the progress of an earlier run.
  */
 async function newSubscriptionIds({ db, newId }: Context): Promise<SubscriptionIds> {
   for (;;) {
@@ -58,7 +58,7 @@ async function newSubscriptionIds({ db, newId }: Context): Promise<SubscriptionI
   }
 }
 
-/** Undefined if the charge of an earlier run has ended without an answer in the meantime. */
+/** Returns undefined if the charge of an earlier run ended without an answer meanwhile. */
 async function insertAndCharge(
   context: Context,
   subscription: NewSubscription,
@@ -88,7 +88,7 @@ async function chargeFirst(
   if (!inserted) return resumeCreation(context, subscription, source);
   const { number_sealed, cvv2_sealed, ...charge } = inserted;
   const card = { ...source.card, number_sealed: source.sealed?.number_sealed ?? number_sealed, cvv2_sealed };
-  if (!card.number_sealed) throw new Error(`${card.id} has lost its number`);
+  if (!card.number_sealed) throw new Error(`billing: card ${card.id} has no number`);
   const sealed = { ...card, number_sealed: card.number_sealed };
   const details: ChargeDetails = {
     at: subscription.clock.now,
@@ -99,8 +99,14 @@ async function chargeFirst(
   };
   const { device_session_id: device } = source.card;
   const { email } = subscription.customer;
-  const more = { email, device, card_id: card.id, fingerprint: source.sealed?.fingerprint, address: source.address };
-  const facts = { ...factsOf(charge, more), metadata: undefined };
+  const payerFacts = {
+    email,
+    device,
+    card_id: card.id,
+    fingerprint: source.sealed?.fingerprint,
+    address: source.address,
+  };
+  const facts = { ...factsOf(charge, payerFacts), metadata: undefined };
   let sent: AcquirerAnswer | undefined;
   const created = await firstCharge.run(context, charge, { row, card: sealed, details }, async send => {
     const answer = await context.fraud.screen(facts, async () => {
@@ -113,7 +119,7 @@ async function chargeFirst(
   return created;
 }
 
-/** A repeated request finds the subscription that it inserted before, and finishes it. */
+/** Continues the creation for a repeated request. */
 async function resumeCreation(
   context: Context,
   subscription: NewSubscription,
@@ -126,12 +132,12 @@ async function resumeCreation(
   const charge = await findTransaction(db, { id: transaction_id });
   if (charge && endedWithoutAnswer(charge)) return undefined;
   if (existing && charge) return resumeFirstCharge(context, charge);
-  // A fraud rule has refused it.
+  // A fraud rule refused the charge.
   if (charge) throwIfFailed(charge);
   return throwWhyNotCreated(context, subscription, source);
 }
 
-/** Only for a reason that is seen. What was there again a moment later is no reason, and the request can be repeated. */
+/** Throws the reason only if it still holds. Otherwise the request can be repeated. */
 async function throwWhyNotCreated(
   { db, merchant_id }: Context,
   { customer, plan }: NewSubscription,

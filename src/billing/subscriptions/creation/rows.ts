@@ -17,8 +17,8 @@ type InsertedSubscription = TransactionRow & {
 };
 
 /**
- * Checks customer, plan and card under locks that their deletion waits for. Undefined if nothing was inserted, or
- * already before.
+ * Checks customer, plan and card under locks that block their deletion. Returns undefined if the insert was refused or done
+ * by an earlier run.
  */
 export async function insertSubscription(
   { db }: Context,
@@ -27,11 +27,11 @@ export async function insertSubscription(
 ): Promise<InsertedSubscription | undefined> {
   const { id, merchant_id, customer_id, plan_id, card_id, creation_date } = row;
   const isTrial = row.status === 'trial';
-  const isCardThere = row.holds_card
+  const hasCard = row.holds_card
     ? Prisma.sql`${source.sealed !== undefined}`
     : Prisma.sql`exists (select from usable_card)`;
   const written = idsOf('new_subscription');
-  const announcement = () => {
+  const eventAndWorkflow = () => {
     const created = { ...subscriptionEvent('subscription.created', row), merchant_id, object_id: id, creation_date };
     return {
       new_event: insertDependents('events', [{ cause: id, row: created }], written),
@@ -57,7 +57,7 @@ export async function insertSubscription(
       'subscriptions',
       'subscription',
       Prisma.sql`from ${recordsOf('subscriptions', [row])} as subscription, active_customer, active_plan
-        where ${isCardThere} and ${merchantIsActive('subscription')} and not exists (select from transactions where id = ${row.transaction_id})
+        where ${hasCard} and ${merchantIsActive('subscription')} and not exists (select from transactions where id = ${row.transaction_id})
         on conflict do nothing returning id`,
     ),
     new_line: insertDependents(
@@ -66,7 +66,7 @@ export async function insertSubscription(
       written,
     ),
     ...holdCardParts(source, id, written, isTrial),
-    ...(isTrial ? announcement() : firstCharge()),
+    ...(isTrial ? eventAndWorkflow() : firstCharge()),
   };
   const result = Prisma.sql`
     select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed

@@ -1,6 +1,6 @@
 /**
- * What operators ask of a subscription in the Temporal UI, as activities: by the rules of the API, with an entry in the
- * audit log that is written with the change. The entry's request_id makes a repeated activity find its own work.
+ * Operator requests from the Temporal UI, as activities. They follow the rules of the API and write an audit log entry with
+ * the change; its request_id makes a repeated activity idempotent.
  */
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -15,10 +15,10 @@ import { INVISIBLE_SNAPSHOT, snapshotOf } from '../billing/snapshot';
 import { recentLines } from '../history';
 import { findVisible, type SubscriptionRow } from '../rows';
 import { cancelSubscription, requestRetry } from '../update';
-import { makeQuestionDue } from './rows';
-import { whoAsked } from './whoAsked';
+import { makeLookupDue } from './rows';
+import { findRequester } from './findRequester';
 
-/** Refuses by an ApiError, whose message the operator reads. */
+/** Throws an ApiError whose message is shown to the operator. */
 type OperatorAction = (db: Database, row: SubscriptionRow, by: AuditOrigin, request?: OperatorRequest) => Promise<void>;
 
 export function operatorActivities(db: Database, temporal: Client): OperatorActivities {
@@ -29,7 +29,7 @@ export function operatorActivities(db: Database, temporal: Client): OperatorActi
       if (!row) return INVISIBLE_SNAPSHOT;
       const request_id = request?.request_id ?? null;
       if (!request_id || !(await db.auditEntry.findFirst({ where: { object_id: id, request_id } }))) {
-        const actor = await whoAsked(temporal, id, request);
+        const actor = await findRequester(temporal, id, request);
         const by = { actor, merchant_id: row.merchant_id, ...(request_id && { request_id }) };
         await operation(db, row, by, request).catch(refuse);
       }
@@ -45,14 +45,14 @@ export function operatorActivities(db: Database, temporal: Client): OperatorActi
   };
 }
 
-/** What is refused is refused for good; everything else is tried again. */
+/** Refusals are not retried; other errors are. */
 function refuse(error: unknown): never {
   throw error instanceof ApiError ? ApplicationFailure.nonRetryable(error.message, 'refused') : error;
 }
 
 const cancelNow: OperatorAction = async (db, { id }, by, request) => {
   const isDone = await cancelSubscription(db, id, 'cancelled_by_operator', by, request?.reason);
-  // Request Cancellation of one that has ended says nothing to anybody.
+  // Request Cancellation gets no response, so it ignores an ended subscription.
   if (!isDone && request) throw new ApiError('not_allowed', 'subscription_cancelled');
 };
 
@@ -77,7 +77,7 @@ const askAcquirerNow: OperatorAction = async (db, row, by, request) => {
   if (!open) throw new ApiError('not_allowed', 'no_open_attempt');
   const { transaction_id } = open;
   await db.$transaction(async tx => {
-    if (!(await makeQuestionDue(tx, row, transaction_id))) throw new ApiError('not_allowed', 'changed_meanwhile');
+    if (!(await makeLookupDue(tx, row, transaction_id))) throw new ApiError('not_allowed', 'changed_meanwhile');
     const after = { reason: request?.reason ?? '', transaction_id };
     await tx.auditEntry.create({ data: auditEntry(by, 'acquirer.asked', { object_id: id, after }, merchant_id) });
   });

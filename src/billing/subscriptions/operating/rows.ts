@@ -5,7 +5,7 @@ import type { SubscriptionRow } from '../rows';
  * The workflow asks the acquirer when the row says so: the moment is moved, and the workflow told. False if the attempt
  * has been settled meanwhile.
  */
-export async function makeQuestionDue(
+export async function makeLookupDue(
   tx: Prisma.TransactionClient,
   { id, environment }: Pick<SubscriptionRow, 'id' | 'environment'>,
   transaction_id: string,

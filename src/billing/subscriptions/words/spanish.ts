@@ -3,7 +3,6 @@ import type { Words } from './words';
 
 const intentos = (count: number): string => (count === 1 ? '1 intento' : `${count} intentos`);
 
-/** Why a charge was declined. */
 const reasons: Partial<Record<ErrorKind, string>> = {
   transfer_refused: 'no se aceptó la transferencia',
   unavailable: 'el banco no respondió',
@@ -56,7 +55,7 @@ export const spanish: Words = {
       after === 'cancelled' ? 'se cancele' : 'quede impaga'
     }.`,
   unpaid: period => `Impaga: no se pagó el periodo ${period} y no quedan intentos.`,
-  cancelled: why => `Cancelada: ${why}`,
+  cancelled: reason => `Cancelada: ${reason}`,
   nothingNext: 'Nada: ya terminó.',
   suspended: 'El comercio está suspendido: hasta que se reactive no se cobra ni se cancela nada.',
   held: 'Lo que vence espera: los cobros automáticos siguen más tarde, cada uno una vez.',

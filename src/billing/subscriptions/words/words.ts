@@ -8,7 +8,7 @@ export interface Words {
   active(period: number, until: string): string;
   pastDue(period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
   unpaid(period: number): string;
-  cancelled(why: string): string;
+  cancelled(reason: string): string;
   nothingNext: string;
   suspended: string;
   held: string;

@@ -1,6 +1,6 @@
 /** Has the acquirer asked now what became of an attempt, instead of when it would be asked by itself. */
 import { formatMoment } from '../../../../workflows/calendar';
-import { makeQuestionDue } from '../../../billing/subscriptions/operating/rows';
+import { makeLookupDue } from '../../../billing/subscriptions/operating/rows';
 import { findVisible, type SubscriptionRow } from '../../../billing/subscriptions/rows';
 import { CHARGE_LEASE_SECONDS, findTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
@@ -38,7 +38,7 @@ function askForSubscription(row: SubscriptionRow): PlannedChange {
     ],
     details: { transaction_id },
     write: async tx => {
-      refuseUnless(await makeQuestionDue(tx, row, transaction_id));
+      refuseUnless(await makeLookupDue(tx, row, transaction_id));
     },
   };
 }

@@ -1,7 +1,7 @@
-/** The idempotency keys under which operations of a charge are sent to the acquirer. The audit builds the same keys. */
+/** Idempotency keys of charge operations at the acquirer. The reconciliation computes the same keys. */
 import type { TransactionRow } from '../rows';
 
-/** A payment page may take several attempts, each with its own key; any other charge uses its id. */
+/** Each attempt on a payment page has its own key; other charges use their ID. */
 export const chargeKey = ({ id, page_key, method, attempts }: TransactionRow): string =>
   page_key !== null && method === 'card' ? `${id}-pay-${attempts}` : id;
 

@@ -1,4 +1,4 @@
-/** An attempt to charge a card, before the limits of declined cards. */
+/** Card charge attempts, subject to the decline limits. */
 
 import type { AttemptOrigin, CardAttempt } from '../../../gateway/declines';
 import { isId } from '../../../platform/identifiers';
@@ -7,7 +7,7 @@ import { tokenOrigin } from '../../tokens/rows';
 import type { CreateCharge } from '../requests';
 import { findTransaction } from '../rows';
 
-/** A saved card was verified when it was saved, so its number is no secret any more: only a token tells of its payer. */
+/** A saved card passed these limits when it was saved, so only tokens add their address and number. */
 export async function originOf(
   { db, merchant_id }: Context,
   { source_id, device_session_id: device }: CreateCharge,
@@ -18,7 +18,7 @@ export async function originOf(
     : { device };
 }
 
-/** What an earlier run of a repeated request has begun is finished, however many cards were declined since. */
+/** A repeated request finishes the charge of its earlier run regardless of the limits. */
 export const beginAttempt = (
   { db, declines, merchant_id }: Context,
   id: string,

@@ -11,12 +11,12 @@ import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime } from './charge';
 import { markWork } from './rows';
 
-/** The `work_id` of a row that its expiry is cancelling, rather than a request. */
+/** The `work_id` of a charge that is being cancelled because it expired. */
 export const EXPIRY_WORK_ID = 'expiry';
 
 type CaptureContext = AcquirerServices & AuditOrigin & Pick<Context, 'newId'>;
 
-/** After a decline, or without an answer, the charge stays authorized. */
+/** After a decline or a missing answer, the charge stays authorized. */
 export const capture = new AcquirerOperation<TransactionRow>({
   progress: 'capturing',
   matches: () => true,
@@ -58,10 +58,10 @@ export async function captureCharge(
   const work_id = context.newId('transaction');
   const { row, isNew } = await markStarted(context, charge, 'capturing', work_id, amount ?? charge.amount);
   if (row.progress !== 'capturing') return row;
-  // An earlier run of this request may have sent it already, so its outcome is looked up instead of sending it again.
+  // An earlier run of this request may have sent the capture, so its outcome is looked up.
   if (!isNew) return resolveCapture(context, row);
   const recorded = await capture.run(context, row, undefined);
-  // Whoever took this process for dead has reversed the capture: it can be asked for again.
+  // Another process took this one for dead and reversed the capture, which can be requested again.
   if (recorded.progress !== 'settled') throw new ApiError('unavailable');
   return recorded;
 }
@@ -74,7 +74,7 @@ export async function voidCharge(context: CaptureContext, charge: TransactionRow
 export const resolveCapture = (services: AcquirerServices, row: TransactionRow): Promise<TransactionRow> =>
   capture.resume(services, row);
 
-/** Marks the charge as capturing or voiding. A repeated request gets the row as its earlier run left it. */
+/** Marks the charge as capturing or voiding. A repeated request gets the row that its earlier run left. */
 async function markStarted(
   context: CaptureContext,
   { id }: TransactionRow,

@@ -1,7 +1,7 @@
 /**
- * A card charge happens exactly once, whichever process dies: it is written first, sent to the acquirer under its id,
- * and its outcome is written together with its ledger entries and event. An unfinished charge is looked up at the
- * acquirer; if unknown there, it is reversed, so that a delayed request can never take effect later.
+ * A card charge happens exactly once, even if a process crashes: it is written first, sent to the acquirer under its ID,
+ * and its outcome is written with its ledger entries and event. An unfinished charge is looked up at the acquirer; a
+ * charge unknown there is reversed, so that a delayed request cannot take effect later.
  */
 import { newEvent } from '../../../events/newEvent';
 import type { EventType } from '../../../events/types';
@@ -28,7 +28,7 @@ import { prepareCharge, throwWhyNotPrepared } from './prepare';
 
 interface ChargeResult {
   row: TransactionRow;
-  /** False where a repeated request found the charge of its earlier run. */
+  /** False if the charge was created by an earlier run of the request. */
   isNew: boolean;
 }
 
@@ -49,11 +49,11 @@ export const cardCharge = new AcquirerOperation<TransactionRow, SealedCharge>({
 });
 
 const render = rendererOf(Transaction);
-/** Carries one refund only: with all of them, the events of a charge would grow with the square of their number. */
+/** Includes one refund at most, because including all would make the total event size quadratic. */
 export const chargeEvent = (type: EventType, row: TransactionRow, refund?: TransactionRow) =>
   newEvent(type, render, toTransaction(row, refund ? [refund] : []));
 
-/** Now, by the clock that the charge was created under. */
+/** The current time by the charge's clock. */
 export const outcomeTime = ({ clock_offset }: TransactionRow): Date => new Date(Date.now() + clock_offset * 1000);
 
 export async function createCardCharge(
@@ -101,12 +101,12 @@ async function chargeCard(
       return sent;
     }),
   );
-  // A payment that a fraud rule refused says nothing about the card.
+  // A refusal by a fraud rule does not count as a decline of the card.
   await attempt.end(sent, { card_number: row.card?.card_number });
   return { row: recorded, isNew: true };
 }
 
-/** A repeated request finishes the charge of its earlier run; if that ended without an answer, it starts a new one. */
+/** A repeated request finishes the charge of its earlier run, or starts a new one if that ended without an answer. */
 async function resumeCharge(
   context: Context,
   attempt: CardAttempt,
@@ -128,10 +128,7 @@ async function resumeCharge(
 export const endedWithoutAnswer = ({ status, error_code }: TransactionRow): boolean =>
   status === 'failed' && isRetryable(error_code);
 
-/**
- * Looks up the outcome at the acquirer. Throws NoAnswerError, and leaves the charge as it is, while that is not
- * possible.
- */
+/** Looks up the outcome at the acquirer. Throws NoAnswerError and keeps the charge unchanged if there is no answer. */
 export const resolveCharge = (services: AcquirerServices, row: TransactionRow): Promise<TransactionRow> =>
   cardCharge.resume(services, row);
 
@@ -175,7 +172,7 @@ function authorizedOutcome(row: TransactionRow): ChargeOutcome {
   return { row: authorizedRow, event: chargeEvent('charge.created', authorizedRow), outbox: ['expiry'] };
 }
 
-/** The caller gets the error of a declined charge as its response. */
+/** Throws the decline of a failed charge as the response of the request. */
 export function throwIfFailed(row: TransactionRow): void {
   if (row.status !== 'failed' || row.error_code === null) return;
   const kind = errorKindOf(row.error_code);

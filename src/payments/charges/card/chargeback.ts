@@ -1,6 +1,6 @@
 /**
- * A payer's bank demands the money of a charge back. It is held until the dispute is decided, and then lost or returned
- * to the merchant. The acquirer notifies us of each step.
+ * Chargebacks. The disputed amount is debited while the chargeback is open, and then lost or returned to the merchant.
+ * The acquirer reports each step by a notification.
  */
 import type { Prisma } from '../../../../prisma/generated/client';
 import { chargebacksAccount } from '../../../ledger/accounts';
@@ -23,13 +23,13 @@ export const CHARGEBACK_STEPS = {
 } as const;
 export type ChargebackAction = keyof typeof CHARGEBACK_STEPS;
 
-/** Throws unless the charge has the status that the step starts from, so each step can be taken once. */
+/** Throws unless the charge has the status required by the step, so that each step happens once. */
 export function requireChargebackAllowed({ status, method }: TransactionRow, step: ChargebackAction): void {
   if (status !== CHARGEBACK_STEPS[step].from || method !== 'card')
     throw new ApiError('not_allowed', 'chargeback_refused', { step: step === 'open' ? 'opened' : step, status });
 }
 
-/** A repeated notification changes nothing. The account is locked so that no refund is prepared at the same time. */
+/** Ignores a repeated notification. Locks the account against concurrent refunds. */
 export async function applyChargeback(
   { db }: { db: Database },
   { id, account }: TransactionRow,

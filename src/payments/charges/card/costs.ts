@@ -1,10 +1,10 @@
-/** What a charge costs the merchant: a rate and a fixed part, and tax on both, each rounded half up to the centavo. */
+/** The merchant's cost of a charge: a rate, a fixed amount and tax on both, rounded half up to the centavo. */
 import type { Money } from '../../../platform/money';
 
 const TAX_PERCENT = 19n;
 
 export interface CostRates {
-  /** In hundredths of a percent. */
+  /** Hundredths of a percent. */
   cost_rate: number;
   cost_fixed: Money;
 }
@@ -13,8 +13,8 @@ const divideHalfUp = (numerator: Money, denominator: Money): Money =>
   (2n * numerator + denominator) / (2n * denominator);
 
 /**
- * The part of a charge's cost that belongs to a refund. All refunds of a charge together return exactly its cost, also
- * where one that was counted has failed since: what the others have returned is what is left out.
+ * The share of a charge's cost that a refund returns. All refunds of a charge together return exactly its cost, even if
+ * earlier refunds failed.
  */
 export function returnedCost(charge: RefundedCharge, earlier: readonly RefundedCharge[], amount: Money) {
   const refunded = earlier.reduce((sum, refund) => sum + refund.amount, 0n);

@@ -1,4 +1,4 @@
-/** Writes the outcome of a refund, with what it does to its charge. */
+/** Writes the outcome of a refund and the new status of its charge. */
 import type { Prisma } from '../../../../prisma/generated/client';
 import type { AcquirerServices } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
@@ -10,10 +10,10 @@ import { findTransactions, reloadTransaction, type TransactionRow } from '../row
 import { chargeEvent, outcomeTime } from './charge';
 import { lockCharge } from './rows';
 
-/** Also a charge that was won back in a chargeback. */
+/** `chargeback_adjustment`: the chargeback was rejected. */
 export const REFUNDABLE = ['completed', 'chargeback_adjustment'];
 
-/** Locks the charge, because its status depends on all of its refunds. */
+/** Locks the charge, whose status depends on all of its refunds. */
 export async function recordRefund(
   { db }: Pick<AcquirerServices, 'db'>,
   refund: TransactionRow,
@@ -32,8 +32,10 @@ export async function recordRefund(
 
 async function completedRefund(tx: Prisma.TransactionClient, charge: TransactionRow, refund: TransactionRow) {
   const row: TransactionRow = { ...refund, status: 'completed', progress: 'settled' };
-  const others = (await refundsOf(tx, charge.id)).filter(({ id, status }) => id !== row.id && status === 'completed');
-  const refunded = others.reduce((sum, { amount }) => sum + amount, row.amount);
+  const earlierRefunds = (await refundsOf(tx, charge.id)).filter(
+    ({ id, status }) => id !== row.id && status === 'completed',
+  );
+  const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, row.amount);
   const status = REFUNDABLE.includes(charge.status) && refunded === charge.amount ? 'refunded' : charge.status;
   const updatedCharge = { ...charge, status, operation_date: row.operation_date };
   return { row, parent: { id: charge.id, status }, event: chargeEvent('charge.refunded', updatedCharge, row) };
@@ -43,8 +45,8 @@ function failedRefund(refund: TransactionRow, kind: ErrorKind, isChargebackOpen:
   const { error_code, message } = new ApiError(kind);
   const row: TransactionRow = { ...refund, status: 'failed', progress: 'settled', error_code, error_message: message };
   const reversal = reversedRefundEntries(refund, refund.amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
-  const held = isChargebackOpen ? failedRefundChargebackEntries(refund, refund.amount) : [];
-  return { row, entries: [...reversal, ...held] };
+  const disputed = isChargebackOpen ? failedRefundChargebackEntries(refund, refund.amount) : [];
+  return { row, entries: [...reversal, ...disputed] };
 }
 
 /** Newest first. */

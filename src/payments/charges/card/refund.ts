@@ -1,6 +1,5 @@
 /**
- * Refunds. The account is debited when the refund is prepared, under a lock of that account, and credited again if it
- * fails.
+ * Refunds. Preparing a refund debits the locked account; a failed refund credits it again.
  */
 import { auditEntry } from '../../../accounts/auditLog/entry';
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
@@ -19,7 +18,7 @@ import { returnedCost } from './costs';
 import { REFUNDABLE, recordRefund } from './recordRefund';
 import { insertRefund, loadRefundContext } from './rows';
 
-/** The input is the charge. */
+/** Input: the charge. */
 export const refund = new AcquirerOperation<TransactionRow, TransactionRow>({
   progress: 'prepared',
   matches: ({ transaction_type }) => transaction_type === 'refund',
@@ -40,12 +39,12 @@ export async function refundCharge(context: Context, charge: TransactionRow, inp
       ? await refund.resume(context, row)
       : row;
   if (settled.status !== 'failed') return;
-  // A repeated request whose earlier run ended without an answer starts a new refund.
+  // A repeated request starts a new refund if its earlier run ended without an answer.
   if (endedWithoutAnswer(settled) && settled === row) return refundCharge(context, charge, input);
   throw new ApiError(endedWithoutAnswer(settled) ? 'unavailable' : 'not_allowed', errorKindOf(settled.error_code ?? 0));
 }
 
-/** The account stays locked from reading its balance until the refund is written. */
+/** Holds the account lock from the balance read to the write. */
 async function prepareRefund(
   context: Context,
   charge: TransactionRow,
@@ -86,7 +85,7 @@ async function prepareRefund(
   );
 }
 
-/** A charge is shown with all of them. */
+/** Charges are returned with all of their refunds. */
 export const MAX_REFUNDS = 1000;
 
 function refundRow(

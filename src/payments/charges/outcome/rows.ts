@@ -9,12 +9,11 @@ import { errorCodeOf } from '../../../platform/errors';
 import type { TransactionProgress, TransactionRow } from '../rows';
 
 export interface ChargeOutcome {
-  /** The row as it is to be written. */
   row: TransactionRow;
   entries?: LedgerEntry[];
   event?: NewEvent;
   outbox?: OutboxKind[];
-  /** The charge of a refund, if the refund changes its status. */
+  /** The charge of a refund, if its status changes. */
   parent?: { id: string; status: string };
 }
 
@@ -23,7 +22,6 @@ export interface ChargeSettlement {
   outcome: ChargeOutcome;
 }
 
-/** What an outcome may change. */
 const SETTLED_COLUMNS = [
   'status',
   'progress',
@@ -38,10 +36,10 @@ const SETTLED_COLUMNS = [
   'fee_tax',
   'issued',
 ] as const satisfies (keyof TransactionRow)[];
-/** An outcome must not settle a later attempt of another process, so `attempts` is compared too. */
+/** `attempts` is compared so that an outcome cannot settle a later attempt. */
 const SENT_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
 
-/** A charge that ended with this error took no money, so its token can be used again. */
+/** A charge with this error moved no money, so its token can be used again. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
 export const settleBatch = batchedWrites(
@@ -51,7 +49,6 @@ export const settleBatch = batchedWrites(
   ({ id }) => id,
 );
 
-/** The same within an open database transaction. */
 export async function settleInTransaction(
   tx: Prisma.TransactionClient,
   from: TransactionProgress,
@@ -68,8 +65,8 @@ export async function settleInTransaction(
 }
 
 /**
- * The parts of a statement; `settled_charge` are the transactions that were written. With `subscriptions`, a query of
- * ids, only charges of those subscriptions are.
+ * Parts of the SQL statement; `settled_charge` has the written transactions. With `subscriptions`, a query of IDs, only
+ * charges of these subscriptions are written.
  */
 export function settlementParts(
   settlements: readonly ChargeSettlement[],

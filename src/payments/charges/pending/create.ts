@@ -1,7 +1,7 @@
 /**
- * Creates a payment that its payer makes later: on our page, in a store or at a bank. The voucher or bank page is
- * issued first, under the payment's id, and then everything is written in one statement. Before that no money can move,
- * since nobody has been told what to pay with.
+ * Creates a payment that the payer completes later: on the payment page, in a store or at a bank. The voucher or bank page
+ * is issued first, under the payment's ID, and then everything is written in one SQL statement. The payer cannot pay
+ * before that, because the reference is not published.
  */
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
 import type { BankOrder, PaymentInstructions } from '../../../gateway/acquirer/port';
@@ -11,16 +11,16 @@ import type { Context } from '../../../schema/operation/context';
 import type { CustomerRow } from '../../customers/rows';
 import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
 import { paymentPageUrl } from '../view';
-import { takeMailQuota } from './mailQuota';
+import { takeEmailQuota } from './emailQuota';
 import { insertPayment, type NewPayment, newPaymentRow } from './newPayment';
 import { loadContext } from './rows';
 
-/** How many earlier runs of a repeated request may have ended without an answer. */
+/** Maximum earlier runs of a repeated request that ended without an answer. */
 const MAX_RESTARTS = 20;
 
 /**
- * Gets what the payer pays with. The row is written afterwards, so a crash in between leaves a voucher that nobody has
- * seen. Undefined if the key is reversed.
+ * Issues the voucher or bank page. The row is written afterwards, so a crash in between leaves an unpublished voucher.
+ * Returns undefined if the key is reversed.
  */
 export const issue = new AcquirerOperation<TransactionRow, BankOrder, PaymentInstructions | undefined>({
   progress: null,
@@ -58,15 +58,15 @@ export async function createPendingPayment(
   const row = newPaymentRow(context, id, payment, customer, paymentContext);
   if (paymentContext.is_order_id_taken) throw new ApiError('order_id_exists');
   const email = customer?.email ?? payment.customer?.email;
-  if (row.send_email && email !== undefined) await takeMailQuota(db, merchant_id, email);
+  if (row.send_email && email !== undefined) await takeEmailQuota(db, merchant_id, email);
   const order = {
     merchant: paymentContext.merchant_name,
     description: row.description ?? '',
     return_url: `${paymentPageUrl(row)}/return`,
   };
-  // Our own page needs nothing from the acquirer.
+  // The payment page for cards needs nothing from the acquirer.
   const issued = row.method === 'card' ? null : await issue.run(context, row, order);
-  // An earlier run of this request ended without an answer and reversed this id, so it continues with the next one.
+  // An earlier run of this request ended without an answer and reversed this ID: continue with the next ID.
   if (issued === undefined && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);
   if (issued === undefined) throw new ApiError('unavailable');
   const created: TransactionRow = { ...row, issued };

@@ -1,6 +1,6 @@
 /**
- * The payer decides whether a voucher or a bank payment is paid. The acquirer notifies us of the decision, or is asked
- * for it when the payment expires.
+ * The payer's decision on a voucher or bank payment. The acquirer reports it by a notification, or in the withdrawal of an
+ * expired payment.
  */
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { clockOf } from '../../../platform/database/clock';
@@ -17,7 +17,7 @@ export type Decision = (typeof DECISIONS)[number];
 
 const statusAfter = { approved: 'completed', rejected: 'failed' } as const;
 
-/** A repeated notification changes nothing. */
+/** Ignores a repeated notification. */
 export async function applyDecision(
   db: Database,
   { id, merchant_id, customer_id, method }: TransactionRow,
@@ -38,7 +38,7 @@ export async function applyDecision(
   }
 }
 
-/** If the payer decided at the last moment, that decision counts: the payment is paid or expired, never both. */
+/** A decision before the withdrawal wins: the payment is either paid or expired. */
 export function withdrawnOutcome(row: TransactionRow, answer: AcquirerAnswer | undefined, at: Date): ChargeOutcome {
   if (!answer) return expiredOutcome(row, at);
   return decidedOutcome(

@@ -11,7 +11,7 @@ import type { Payable } from '../requests';
 import type { TransactionRow } from '../rows';
 import { insertBatch, type PaymentContext } from './rows';
 
-/** How long each method can be paid unless the request has a due_date. */
+/** Default payment period by method; a due_date overrides it. */
 const DEFAULT_EXPIRY_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
 const HOUR_MS = 3_600_000;
 const MAX_DUE_DAYS = 180;
@@ -58,9 +58,7 @@ export function newPaymentRow(
   });
 }
 
-/**
- * Payments of simultaneous requests share one statement. False if the order_id is taken or the customer deleted by now.
- */
+/** Inserts concurrent payments in one batch. Returns false if the order_id is taken or the customer is deleted. */
 export const insertPayment = async (
   { db, environment }: Pick<Context, 'db' | 'environment'>,
   row: TransactionRow,

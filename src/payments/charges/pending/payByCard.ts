@@ -1,7 +1,7 @@
 /**
- * A payer pays by card on our page. Only one attempt runs at a time, and only from a page that showed the current
- * number of attempts; each has its own key at the acquirer. After a decline the payment is pending again, so that the
- * payer can try another card.
+ * Card payments on the payment page. One attempt runs at a time, and only from a page that was rendered after the previous
+ * attempt; each attempt has its own idempotency key. After a decline the payment is pending again, so that the payer can
+ * try another card.
  */
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
@@ -15,12 +15,12 @@ import { factsOf } from '../facts';
 import type { ChargeOutcome } from '../outcome/rows';
 import { settleOrReload } from '../outcome/settle';
 import { reloadTransaction, type TransactionRow } from '../rows';
-import { type PayersBrowser, startAttempt } from './rows';
+import { type PayerBrowser, startAttempt } from './rows';
 
-/** After this many declines the payer is assumed to be testing stolen cards, and no further card is accepted. */
+/** More declines are treated as card testing, and the payment accepts no further card. */
 const MAX_DECLINES = 10;
 
-/** Includes the latest attempt, unless it failed because of an outage, which is no decline. */
+/** Includes the latest attempt, unless it failed because of an outage. */
 const countDeclines = ({ declines, error_code }: TransactionRow): number =>
   declines + (error_code !== null && !isRetryable(error_code) ? 1 : 0);
 
@@ -40,19 +40,19 @@ export const pageAttempt = new AcquirerOperation<TransactionRow, SealedCharge>({
 });
 
 /**
- * `attemptsShown` is the number of attempts when the page was rendered. Throws where too many cards were declined, and
+ * `attemptsShown` is the number of attempts when the page was rendered. Throws if the decline limit is reached, and
  * NoAnswerError while the outcome is unknown.
  */
 export async function payByCard(
   context: Pick<Context, 'db' | 'acquirer' | 'vault' | 'fraud' | 'declines'>,
   payment: TransactionRow,
   attemptsShown: number,
-  typedCard: CardDetails,
-  browser: PayersBrowser,
+  enteredCard: CardDetails,
+  browser: PayerBrowser,
 ): Promise<TransactionRow> {
   const { db } = context;
   const { id, merchant_id } = payment;
-  const sealedCard = sealCard({ ...context, merchant_id }, id, typedCard);
+  const sealedCard = sealCard({ ...context, merchant_id }, id, enteredCard);
   const { number_sealed, cvv2_sealed, fingerprint, merchant_id: _, ...cardSummary } = sealedCard;
   if (!acceptsCards(payment)) return reloadTransaction(db, id);
   const { address, device_session_id: device } = browser;
@@ -68,7 +68,6 @@ export async function payByCard(
     if (!started) return await reloadTransaction(db, id);
     return await sendAttempt(started);
   } finally {
-    // Where nothing was sent it does not count.
     await attempt.end(undefined);
   }
 
@@ -96,14 +95,14 @@ export async function payByCard(
         return sent;
       };
       const answer = await context.fraud.screen(factsOf(started, { fingerprint }), sendOnce).catch(async error => {
-        // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
+        // Ends the lease, so that recovery can take over at once.
         await db.transaction.updateMany({
           where: { id, progress: 'paying', attempts: started.attempts },
           data: { lease_until: new Date() },
         });
         throw error;
       });
-      // A payment that a fraud rule refused says nothing about the card.
+      // A refusal by a fraud rule does not count as a decline of the card.
       await attempt.end(sent);
       return answer;
     });

@@ -1,7 +1,4 @@
-/**
- * Validates payments by bank account, from /pse and /charges alike: malformed fields are reported before invalid
- * values.
- */
+/** Validates bank account payments of /pse and /charges. Malformed fields are reported before invalid values. */
 
 import { ApiError } from '../../../platform/errors';
 import type { Money } from '../../../platform/money';
@@ -14,7 +11,7 @@ const CENTAVOS_PER_PESO = 100n;
 interface PseRequest {
   country: string;
   amount: Money;
-  /** Present in requests at merchant level. */
+  /** Set in merchant-level requests. */
   customer?: CreateCustomer;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Tells which kind of payment a charge request asks for, and validates it: malformed fields are reported before invalid
- * values.
- */
+/** Validates a charge request by its payment method. Malformed fields are reported before invalid values. */
 
 import { ApiError } from '../../../platform/errors';
 import { checkAll } from '../../../schema/checkAll';
@@ -12,7 +9,7 @@ import type { NewPayment } from './newPayment';
 import { validatePse } from './pseRules';
 import { parseWebUrl, requireRedirectUrl } from './redirectUrl';
 
-/** Undefined for a saved card or a token, which is charged immediately. */
+/** Returns undefined for a saved card or a token, which is charged immediately. */
 export function readPendingPayment(charge: CreateCharge, customer: CustomerRow | null): NewPayment | undefined {
   const { method, due_date, redirect_url, country = 'COL', send_email = false } = charge;
   const isRedirect = method === 'card' && charge.confirm === false;
@@ -34,10 +31,10 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
   if (method === 'bank_account') {
     validatePse({ ...charge, country });
     rejectAccountHolder(customer);
-    // Clients send a redirect_url even when they have none, so one that cannot be used is ignored.
+    // Clients always send a redirect_url, so an unusable one is ignored.
     return { ...charge, send_email: false, redirect_url: parseWebUrl(redirect_url ?? '') };
   }
-  // A voucher has no page to return from, and the merchant itself shows it to the payer.
+  // A voucher has no payment page; the merchant delivers it to the payer.
   const withoutPage = { redirect_url: undefined, send_email: false };
   if (method === 'store')
     return { ...charge, ...withoutPage, due: due_date === undefined ? undefined : readDueDate(due_date) };
@@ -49,7 +46,7 @@ export function requirePayer(charge: { customer?: CreateCharge['customer'] }, cu
   if (customer && charge.customer) throw new ApiError('invalid_value', 'for_merchant_level', { field: 'customer' });
 }
 
-/** Bank payments are credited to the merchant, so a customer with an account of its own cannot pay that way. */
+/** Bank payments are credited to the merchant, which a customer with a balance account does not allow. */
 export function rejectAccountHolder(customer: CustomerRow | null): void {
   if (customer?.requires_account) throw new ApiError('not_allowed', 'account_customer_by_bank');
 }

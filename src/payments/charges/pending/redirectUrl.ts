@@ -1,14 +1,14 @@
-/** The merchant's page to which payers are sent after paying. */
+/** The merchant's URL to which payers return after a payment. */
 import { ApiError } from '../../../platform/errors';
 
 export const MAX_URL_LENGTH = 2048;
 
-/** What a browser runs or shows by itself, or would send elsewhere than to an app. */
+/** Schemes that browsers execute, render or send elsewhere than to an app. */
 const FORBIDDEN_SCHEMES = /^(javascript|vbscript|data|file|filesystem|blob|about|view-source|intent|ftp|wss?):$/;
 
 /**
- * Accepts addresses of the web, and of an app by its own scheme (`miapp://…`), without user name or password. Undefined
- * for anything else.
+ * Accepts web URLs and app URLs with a custom scheme (`miapp://…`), without user name or password. Returns undefined for
+ * other texts.
  */
 function parseRedirectUrl(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return undefined;
@@ -18,7 +18,6 @@ function parseRedirectUrl(text: string): string | undefined {
   return isAllowed && host && !username && !password && href.length <= MAX_URL_LENGTH ? href : undefined;
 }
 
-/** Only an address of the web. */
 export function parseWebUrl(text: string): string | undefined {
   const url = parseRedirectUrl(text);
   return url && /^https?:/.test(url) ? url : undefined;
@@ -30,13 +29,13 @@ export function requireRedirectUrl(text: string): string {
   return url;
 }
 
-/** Puts the transaction's id into the query of the merchant's address, in place of any other, and changes nothing else. */
+/** Sets the query parameter `id` of the merchant's URL to the transaction ID and keeps the rest unchanged. */
 export function returnUrl(redirect_url: string, id: string): string {
   const [base = '', ...fragment] = redirect_url.split('#');
   const [address, ...query] = base.split('?');
-  const others = query
+  const parameters = query
     .join('?')
     .split('&')
     .filter(pair => pair !== '' && !/^id(=|$)/.test(pair));
-  return [`${address}?${[...others, `id=${id}`].join('&')}`, ...fragment].join('#');
+  return [`${address}?${[...parameters, `id=${id}`].join('&')}`, ...fragment].join('#');
 }

@@ -81,7 +81,7 @@ const outboxRows = ({ id, send_email, environment }: PaymentInEnvironment): Depe
     row: { kind, object_id: id, environment },
   }));
 
-export interface PayersBrowser {
+export interface PayerBrowser {
   address: string;
   /** Only a browser that runs scripts has one. */
   device_session_id: string | null;
@@ -93,7 +93,7 @@ export function startAttempt(
   { id, declines }: Pick<TransactionRow, 'id' | 'declines'>,
   attemptsShown: number,
   cardSummary: object,
-  { address, device_session_id }: PayersBrowser,
+  { address, device_session_id }: PayerBrowser,
 ): Promise<TransactionRow[]> {
   const card = JSON.stringify({ ...cardSummary, id: undefined, address: null, allows_charges: true });
   return db.$queryRaw<TransactionRow[]>`

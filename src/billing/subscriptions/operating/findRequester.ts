@@ -1,4 +1,4 @@
-/** Who asked something of a workflow, as far as its history tells. */
+/** Finds the requester of an operator request in the workflow history. */
 import type { Client } from '@temporalio/client';
 import type { OperatorRequest } from '../../../../workflows/operating/requests';
 import { subscriptionWorkflowId } from '../../../../workflows/subscriptionContract';
@@ -8,10 +8,10 @@ const MAX_EVENTS = 20;
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Whom the server has authenticated, or else whom the request names, or else what the client calls itself. Without a
- * request it was Request Cancellation.
+ * Returns the authenticated principal, or else the actor of the request, or else the client identity. Without a request, the
+ * event is a Request Cancellation.
  */
-export async function whoAsked(
+export async function findRequester(
   { workflowService, options }: Client,
   subscription_id: string,
   request?: OperatorRequest,
@@ -25,12 +25,12 @@ export async function whoAsked(
     const cancellation = event.workflowExecutionCancelRequestedEventAttributes;
     const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta;
     const signal = event.workflowExecutionSignaledEventAttributes;
-    const isAsked = !request
+    const isRequest = !request
       ? cancellation
       : request.update_id === undefined
         ? signal?.signalName === request.name
         : update?.updateId === request.update_id;
-    if (!isAsked) continue;
+    if (!isRequest) continue;
     const identity = (cancellation ?? update ?? signal)?.identity;
     return actorOf(event.principal?.name || request?.actor || identity);
   }

@@ -1,16 +1,14 @@
 import type { Prisma } from '../../../prisma/generated/client';
 
-/** Where and whose. */
 export interface SearchScope {
   tx: Prisma.TransactionClient;
   merchant_id: string;
 }
 
-/** Something that was found, before it is read as a whole. */
+/** A match whose record is not loaded yet. */
 export interface FoundRow {
   type: 'customer' | 'subscription' | 'charge' | 'plan';
   id: string;
-  /** In which of its fields. */
   matched: string;
   rank: number;
   creation_date: Date;
@@ -18,7 +16,7 @@ export interface FoundRow {
 
 const TYPES = ['customer', 'subscription', 'charge', 'plan'];
 
-/** The best first, and of equals the newest; each once, by its best match. */
+/** Removes duplicates and sorts by rank, type and date. */
 export function bestOf(found: readonly FoundRow[], limit: number): FoundRow[] {
   const byId = new Map<string, FoundRow>();
   for (const row of found) if (row.rank < (byId.get(row.id)?.rank ?? Number.POSITIVE_INFINITY)) byId.set(row.id, row);

@@ -1,6 +1,6 @@
 /**
- * Items that the books did not hold when their report was matched: the outcome of a charge became known later, a
- * chargeback was told of after it was settled, or a database that was restored has caught up.
+ * Matches differing items again after their ledger entries appeared: for example after a late charge outcome, a late
+ * chargeback notification or a database restore.
  */
 import type { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
@@ -15,7 +15,7 @@ import {
 } from './matching/rows';
 
 const MAX_REPORTS = 100;
-/** A report may have millions of items. */
+/** High, because a report can have millions of items. */
 const TIMEOUT_MS = 50_000;
 
 /** Counts the reports of which more matches than before. Merchants read it in their settlements. */
