@@ -8,7 +8,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { audit } from '../src/operations/reconciliation/audit';
+import { reconcile } from '../src/operations/reconciliation/reconcile';
 import { DAY_MS } from '../workflows/calendar';
 import { answers } from './client';
 import { cause } from './faults';
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   for (const problem of problems) console.error(`VIOLATION  ${problem}`);
   if (problems.length > 0 && process.env.TORTURE_KEEP) await sleep(Number(process.env.TORTURE_KEEP) * 1000);
   await stack.down();
-  console.info(problems.length === 0 ? 'Everything agrees.' : `${problems.length} violations (seed ${seed}).`);
+  console.info(problems.length === 0 ? 'No violations found.' : `${problems.length} violations (seed ${seed}).`);
   process.exit(problems.length === 0 ? 0 : 1);
 }
 
@@ -176,7 +176,7 @@ async function report(
 ): Promise<string[]> {
   const client = new Client({ connectionString: stack.databaseUrl });
   await client.connect();
-  const findings = await audit(client, stack.acquirerUrl);
+  const findings = await reconcile(client, stack.acquirerUrl);
   const witnesses = new Witnesses(client, stack.acquirerUrl, merchants, payments, listener);
   await witnesses.hear();
   await client.end();

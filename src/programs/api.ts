@@ -1,6 +1,6 @@
 /**
- * `npm run api`: the API process. Serves the environment that ENVIRONMENT names or, without it, the sandbox at PORT and,
- * if PRODUCTION_PORT is set, production there.
+ * `npm run api`: the API process. Serves the environment named by ENVIRONMENT. Without it, serves the sandbox at PORT
+ * and, if PRODUCTION_PORT is set, production at that port.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
@@ -75,14 +75,14 @@ runProgram('api', async stop => {
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
       .catch(error => {
-        throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
+        throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is in use by another program.`) : error;
       });
     servers.push(server);
   }
 
-  await Promise.race([untilStopped(stop), proveKeysOnceReachable(db, vault, stop)]);
+  await Promise.race([untilStopped(stop), verifyKeysWhenReachable(db, vault, stop)]);
   await untilStopped(stop);
-  log.info('stopping: requests in flight are finished first');
+  log.info('stopping: waiting for requests in flight');
   await Promise.all(servers.map(server => server.close()));
   await sendLastSpans();
   await buckets.close();
@@ -92,21 +92,21 @@ runProgram('api', async stop => {
     db.$disconnect(),
     ...Object.values(acquirers).map(acquirer => acquirer.close()),
   ]);
-  // Closed last: a call that is retried on a closed connection would throw an uncaught error.
+  // Closed last: a retry on a closed connection would throw an uncaught error.
   await temporal.connection.close();
 });
 
-/** The database may start later than this process; the vault keys are verified as soon as it answers. */
-async function proveKeysOnceReachable(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {
+/** The database may start later than this process. */
+async function verifyKeysWhenReachable(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    const isProven = await verifyVaultKeys(db, vault).then(
+    const isVerified = await verifyVaultKeys(db, vault).then(
       () => true,
       error => {
         if (error instanceof FatalError) throw error;
         return false;
       },
     );
-    if (isProven) return;
+    if (isVerified) return;
     await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run worker`: runs the workflows and their activities, of the environment that ENVIRONMENT names or of both. Waits
- * for the Temporal server as long as necessary.
+ * `npm run worker`: runs workflows and activities for the environment named by ENVIRONMENT, or for both. Waits until the
+ * Temporal server is reachable.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -31,7 +31,7 @@ import { sweepActivities } from '../operations/background/sweep';
 import { keepNamespaceReady } from '../operations/background/temporalNamespace';
 import { Wakeups } from '../operations/background/wakeups';
 import { showMetrics } from '../operations/metrics/show';
-import { auditActivities } from '../operations/reconciliation/subscriptionAudit';
+import { reconciliationActivities } from '../operations/reconciliation/workflowChecks';
 import { expiryActivities } from '../payments/charges/expiry';
 import { payoutActivities } from '../payments/payouts/send';
 import { settlementActivities } from '../payments/settlements/activities';
@@ -53,9 +53,9 @@ import { createVaultKeys } from '../platform/vault/keys';
 import { programVariables } from './variables';
 
 const MAX_CACHED_WORKFLOWS = 200;
-/** Longer than the longest sweep statement. */
+/** Must exceed the longest sweep query. */
 const DATABASE_TIMEOUT_MS = 60_000;
-/** A lost announcement costs little, so a database that is slow for a moment is not left. */
+/** Generous: a missed notification is cheap, and reconnecting to a slow database does not help. */
 const LISTEN_PATIENCE_MS = 2000;
 
 runProgram('worker', async ended => {
@@ -77,12 +77,12 @@ runProgram('worker', async ended => {
   await showMetrics(config, { db, acquirers, worker: { environments, log } });
   const sendLastSpans = await startTracing('worker', config, db);
   const fraudRules = new FraudRuleCache(db, config.DATABASE_URL);
-  // The loops below finish interrupted work and deliver webhooks even while Temporal is down.
+  // The background loops do not depend on Temporal being up.
   const temporal = openTemporal(address, namespace, credentials);
   const mailers = openMailers(config);
   const renewals = new RenewalsUnderWay();
   setBatchDelay(db, renewals.pauseMs);
-  // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
+  // One loop per group, so that a slow SMTP server or acquirer does not delay workflows.
   const outboxHandlers = [
     databaseHandlers(db),
     temporalHandlers(db, temporal, taskQueue),
@@ -106,7 +106,7 @@ runProgram('worker', async ended => {
   };
   const listener = {
     onNotification: lookForWork,
-    // What was announced while there was no connection is found by looking once there is one.
+    // Work announced while disconnected is found on reconnect.
     onConnection: (isConnected: boolean) => isConnected && lookForWork(),
     patienceMs: LISTEN_PATIENCE_MS,
   };
@@ -131,7 +131,7 @@ runProgram('worker', async ended => {
     activities: announcer.announceAfter(
       traceActivities({
         ...sweepActivities(db, temporal, environments, taskQueue),
-        ...auditActivities(db, temporal, environments),
+        ...reconciliationActivities(db, temporal, environments),
         ...expiryActivities(db, acquirers),
         ...renewals.watch(subscriptionActivities(db, acquirers, new FraudScreening(db, vault, fraudRules))),
         ...operatorActivities(db, temporal),
@@ -140,7 +140,7 @@ runProgram('worker', async ended => {
         ...settlementActivities(db),
       }),
     ),
-    // A history that does not replay would keep its workflow for good. It ends instead, and is begun again from its row.
+    // A workflow whose history does not replay fails instead of blocking forever; the sweep restarts it from its row.
     workflowFailureErrorTypes: { '*': ['NondeterminismError'] },
     // Keeps memory independent of the number of sleeping subscriptions.
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
@@ -150,7 +150,7 @@ runProgram('worker', async ended => {
   const namespaceLoop = keepNamespaceReady(temporal, taskQueue, log, stop);
   const running = worker.run();
   await Promise.race([untilStopped(stop), running]);
-  log.info('stopping: activities in flight are finished first');
+  log.info('stopping: waiting for activities in flight');
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running, backgroundLoops, namespaceLoop]);
   await sendLastSpans();
@@ -181,7 +181,7 @@ async function connect(
 
 type RuntimeConfig = Config<'METRICS_HOST' | 'TEMPORAL_METRICS_PORT'>;
 
-/** Sends the SDK's log lines, from warnings up, to our log, and shows its metrics. */
+/** Forwards the SDK's warnings and errors to our log, and exposes its metrics. */
 function installRuntime(log: Log, { METRICS_HOST, TEMPORAL_METRICS_PORT: port }: RuntimeConfig): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   Runtime.install({
@@ -194,5 +194,5 @@ function installRuntime(log: Log, { METRICS_HOST, TEMPORAL_METRICS_PORT: port }:
   });
 }
 
-/** The SDK says `error` where our log expects `err`. */
+/** The SDK uses the field `error`; pino expects `err`. */
 const toLog = ({ error, ...meta }: Record<string, unknown> = {}): object => (error ? { ...meta, err: error } : meta);

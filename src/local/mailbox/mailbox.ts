@@ -46,5 +46,5 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 
 const listenOn = (port: number, listen: () => Promise<unknown>): Promise<unknown> =>
   listen().catch(error => {
-    throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
+    throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is in use by another program.`) : error;
   });

@@ -184,7 +184,7 @@ it('the program says that nothing was changed, and ends with 1', async () => {
     });
   const rebuilt = await ended('rebuild', life.id, '--reason', 'To see');
   expect(rebuilt.code).toBe(1);
-  expect(rebuilt.output).toMatch(/\nNothing was changed: the same with --yes does it\.\n$/);
+  expect(rebuilt.output).toMatch(/\nNo changes made. Repeat the command with --yes to apply them\.\n$/);
   const story = await ended('story', life.id, '--json');
   expect(story.code).toBe(0);
   expect(JSON.parse(story.output)).toMatchObject({ kind: 'subscription', temporal: 'up', environment: 'sandbox' });

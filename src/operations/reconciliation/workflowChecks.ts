@@ -20,7 +20,11 @@ const MAX_SUSPECTS = 500;
 /** After every id. */
 const END = '~';
 
-export const auditActivities = (db: Database, temporal: Client, environments = BOTH_ENVIRONMENTS): AuditActivities => ({
+export const reconciliationActivities = (
+  db: Database,
+  temporal: Client,
+  environments = BOTH_ENVIRONMENTS,
+): AuditActivities => ({
   async auditPortion(progress: AuditProgress): Promise<AuditProgress> {
     const found = await db.$queryRaw<{ id: string }[]>`
       select id from subscriptions where id > ${progress.after} and ${NEEDS_WORKFLOW}

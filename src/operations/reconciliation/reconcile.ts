@@ -33,7 +33,7 @@ async function readJournal(url: string, after: number): Promise<AuditedEntry[]> 
 }
 
 /** Without a journal URL only what the database itself says is checked. */
-export async function audit(client: Client, journalUrl: string | undefined): Promise<Finding[]> {
+export async function reconcile(client: Client, journalUrl: string | undefined): Promise<Finding[]> {
   const lastBefore = journalUrl ? await storeJournal(client, await readJournal(journalUrl, 0)) : 0;
   await client.query('begin isolation level repeatable read');
   try {
@@ -54,7 +54,7 @@ export async function audit(client: Client, journalUrl: string | undefined): Pro
 const MAX_EXAMPLES = 20;
 
 /** For the metrics and operators' page: they learn of a difference although nobody reads the output. */
-export async function recordAudit(client: Client, findings: readonly Finding[]): Promise<void> {
+export async function recordReconciliation(client: Client, findings: readonly Finding[]): Promise<void> {
   const differences = findings.flatMap(({ title, differences }) => differences.map(each => `${title}: ${each}`));
   await client.query(
     "insert into audits (scope, name, checks, differences, examples) values ('all', 'books', $1, $2, $3)",
