@@ -11,7 +11,7 @@ import { openAcquirers } from '../gateway/acquirer/acquirers';
 import { DeclineLimits } from '../gateway/declines';
 import { FraudRuleCache } from '../gateway/fraud/ruleCache';
 import { FraudScreening } from '../gateway/fraud/screening';
-import { showMetrics } from '../operations/metrics/show';
+import { exposeMetrics } from '../operations/metrics/expose';
 import { readConfig } from '../platform/config/config';
 import { temporalCredentials } from '../platform/config/security/temporalTls';
 import { type Database, openDatabase } from '../platform/database/connection';
@@ -44,7 +44,7 @@ runProgram('api', async stop => {
   const fraud = new FraudScreening(db, vault, fraudRules);
 
   const acquirers = openAcquirers(config, vault, log);
-  await showMetrics(config, { db, acquirers });
+  await exposeMetrics(config, { db, acquirers });
   const sendLastSpans = await startTracing('api', config, db);
   type Text = string | undefined;
   const listeners: [Environment, port: number | undefined, publicUrl: Text, acquirerKey: Text][] = [

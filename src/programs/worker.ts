@@ -16,21 +16,21 @@ import { deliveryActivities } from '../notifications/webhooks/delivery/activitie
 import { Announcer } from '../notifications/webhooks/delivery/announcer';
 import type { Senders } from '../notifications/webhooks/delivery/attempt';
 import { DeliveryEngine } from '../notifications/webhooks/delivery/engine';
-import { startBeating } from '../operations/background/heartbeat';
-import { keepDraining } from '../operations/background/outbox';
+import { startHeartbeat } from '../operations/background/heartbeat';
+import { runOutboxLoop } from '../operations/background/outbox';
 import {
   acquirerHandlers,
   databaseHandlers,
   mailHandlers,
   temporalHandlers,
 } from '../operations/background/outboxHandlers';
-import { keepRecovering } from '../operations/background/recovery';
-import { keepWritingRenewals } from '../operations/background/renewalMinutes';
-import { nudgeHandlers, RenewalsUnderWay } from '../operations/background/renewals';
+import { runRecoveryLoop } from '../operations/background/recovery';
+import { runRenewalCountLoop } from '../operations/background/renewalMinutes';
+import { nudgeHandlers, RenewalLoad } from '../operations/background/renewals';
 import { sweepActivities } from '../operations/background/sweep';
-import { keepNamespaceReady } from '../operations/background/temporalNamespace';
+import { runNamespaceLoop } from '../operations/background/temporalNamespace';
 import { Wakeups } from '../operations/background/wakeups';
-import { showMetrics } from '../operations/metrics/show';
+import { exposeMetrics } from '../operations/metrics/expose';
 import { reconciliationActivities } from '../operations/reconciliation/workflowChecks';
 import { expiryActivities } from '../payments/charges/expiry';
 import { payoutActivities } from '../payments/payouts/send';
@@ -70,17 +70,17 @@ runProgram('worker', async ended => {
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
 
   const db = openDatabase(config.DATABASE_URL, DATABASE_TIMEOUT_MS);
-  const heartbeat = startBeating(db, config.ENVIRONMENT, log, ended);
+  const heartbeat = startHeartbeat(db, config.ENVIRONMENT, log, ended);
   const { stop } = heartbeat;
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const acquirers = openAcquirers(config, vault, log);
-  await showMetrics(config, { db, acquirers, worker: { environments, log } });
+  await exposeMetrics(config, { db, acquirers, worker: { environments, log } });
   const sendLastSpans = await startTracing('worker', config, db);
   const fraudRules = new FraudRuleCache(db, config.DATABASE_URL);
   // The background loops do not depend on Temporal being up.
   const temporal = openTemporal(address, namespace, credentials);
   const mailers = openMailers(config);
-  const renewals = new RenewalsUnderWay();
+  const renewals = new RenewalLoad();
   setBatchDelay(db, renewals.pauseMs);
   // One loop per group, so that a slow SMTP server or acquirer does not delay workflows.
   const outboxHandlers = [
@@ -113,10 +113,10 @@ runProgram('worker', async ended => {
   const backgroundLoops = Promise.all([
     listen(config.DATABASE_URL, 'deliveries', listener, stop),
     engine.run(stop),
-    keepRecovering(db, acquirers, log, stop),
+    runRecoveryLoop(db, acquirers, log, stop),
     keepSealing(db, environments, log, stop),
-    keepWritingRenewals(db, stop),
-    ...outboxHandlers.map(handlers => keepDraining(db, handlers, environments, wakeups, log, stop)),
+    runRenewalCountLoop(db, stop),
+    ...outboxHandlers.map(handlers => runOutboxLoop(db, handlers, environments, wakeups, log, stop)),
   ]);
 
   const connection = await connect({ address, ...credentials }, stop, log);
@@ -147,7 +147,7 @@ runProgram('worker', async ended => {
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '30 seconds',
   });
-  const namespaceLoop = keepNamespaceReady(temporal, taskQueue, log, stop);
+  const namespaceLoop = runNamespaceLoop(temporal, taskQueue, log, stop);
   const running = worker.run();
   await Promise.race([untilStopped(stop), running]);
   log.info('stopping: waiting for activities in flight');

@@ -52,7 +52,7 @@ describe('npm run check:production', () => {
     expect(await check({ DATABASE_URL }, 'api')).toMatchObject({ code: 1 });
     expect(await check({ DATABASE_URL }, 'apis')).toMatchObject({
       code: 1,
-      output: expect.stringContaining('no apis'),
+      output: expect.stringContaining('Unknown program apis'),
     });
   });
 });

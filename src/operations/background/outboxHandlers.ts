@@ -1,4 +1,4 @@
-/** Who does the work that rows of the outbox ask for, by their kind. */
+/** Outbox handlers by kind. */
 import type { Client } from '@temporalio/client';
 import { Prisma } from '../../../prisma/generated/client';
 import { TASK_QUEUE } from '../../../workflows/contract';
@@ -25,17 +25,17 @@ import type { OutboxHandlers } from './outbox';
 
 const FAST_LIMITS = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
 
-/** Work that needs the database alone, so an outage of Temporal or of the mail server does not delay it. */
+/** Handlers that need only the database, so that outages of Temporal or SMTP do not delay them. */
 export const databaseHandlers = (db: Database): OutboxHandlers<'database'> => ({
   ...FAST_LIMITS,
   leaseSeconds: 120,
   handlers: {
-    // It was suspended or resumed.
+    // Written when a merchant is suspended or resumed.
     merchant: async id => {
       await nudgePayoutsOf(db, id);
       await nudgeSubscriptionsOf(db, id);
     },
-    // Billing was held or released, or its time has come. The end of a hold writes a row of its own for what follows.
+    // Written when a billing hold starts, is released or expires. Ending a hold writes another row of this kind.
     hold: async id => {
       const hold = (await endHold(db, id)) ? undefined : await findHold(db, id);
       if (hold) await nudgeHeld(db, hold);
@@ -43,7 +43,7 @@ export const databaseHandlers = (db: Database): OutboxHandlers<'database'> => ({
   },
 });
 
-/** Workflows are started where the process that starts them runs workflows itself. */
+/** Starts workflows on the task queue of this process. */
 export const temporalHandlers = (
   db: Database,
   temporal: Client,
@@ -60,9 +60,9 @@ export const temporalHandlers = (
 });
 
 /**
- * What a test clock has jumped over is ended here, many at a time: a step of each workflow would take the Temporal
- * server a fraction of a second. The workflow is told afterwards, and waits where somebody is just at the payment. The
- * lease is longer than an acquirer without answers can take for a batch.
+ * Expires payments that a test clock has passed in batches, because signalling each workflow first would be slow. The
+ * workflow is notified afterwards. It waits if another process is working on the payment. The lease must exceed the time
+ * that a batch takes while the acquirer times out.
  */
 export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHandlers<'acquirer'> => {
   const { expire } = expiryActivities(db, acquirers);
@@ -82,8 +82,8 @@ export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHand
 };
 
 /**
- * A batch is no larger than what is sent at once and the lease is longer than sending can take, since a second process
- * that took over the row would send the same mail again.
+ * The batch size equals the number of SMTP connections and the lease exceeds the SMTP timeout. Otherwise a second process
+ * could claim the row and send the e-mail twice.
  */
 export const mailHandlers = (db: Database, mailers: Mailers, operatorEmail?: string): OutboxHandlers<'mail'> => ({
   maxBatchRows: MAX_SMTP_CONNECTIONS,

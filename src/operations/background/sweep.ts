@@ -1,4 +1,4 @@
-/** Periodic maintenance, an entry each: deletes what has expired, restarts lost workflows, sums up balances. */
+/** Periodic maintenance: deletes expired rows, restarts lost workflows, updates balance snapshots. */
 import type { Client } from '@temporalio/client';
 import { Prisma } from '../../../prisma/generated/client';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
@@ -11,7 +11,7 @@ import { BOTH_ENVIRONMENTS, type Environments, isIn, merchantsOf } from '../../p
 import { insertOutbox } from '../../platform/database/outbox';
 import { moveMisplacedWorkflows } from './misplacedWorkflows';
 
-/** Requests of operators are of no merchant. */
+/** Requests of operators have no merchant. */
 const OPERATORS = '';
 const MAX_CVV2_DAYS = 90;
 const MAX_DEVICE_DAYS = 90;
@@ -23,81 +23,79 @@ const monthsBefore = (now: Date, months: number): Date => {
   return at;
 };
 
-/** Small batches, so that no statement holds its locks for long. */
+/** Small batches keep locks short. */
 async function inBatches(sweepBatch: () => Promise<number>): Promise<{ count: number }> {
   let count = 0;
   for (let swept = await sweepBatch(); swept > 0; swept = await sweepBatch()) count += swept;
   return { count };
 }
 
-const isOf = (environments: Environments): Prisma.Sql => Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
+const inScope = (environments: Environments): Prisma.Sql => Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
 
-/** A batch of the rows of a table that meet a condition. */
-const deleteSome = (db: Database, table: string, condition: Prisma.Sql) => () =>
+const deleteBatch = (db: Database, table: string, condition: Prisma.Sql) => () =>
   db.$executeRaw`
   delete from ${Prisma.raw(table)} where ctid = any(array(
     select ctid from ${Prisma.raw(table)} where ${condition} limit 5000))`;
 
-/** Whose rows are swept, and where their workflows belong. */
 interface SweepScope {
   temporal: Client;
   environments: Environments;
   taskQueue: string;
 }
 
-const ofMerchants = ({ environments }: SweepScope) => ({ merchant: { environment: { in: [...environments] } } });
+const merchantScope = ({ environments }: SweepScope) => ({ merchant: { environment: { in: [...environments] } } });
 
 const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => Promise<{ count: number }>> = {
-  api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
+  api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...merchantScope(scope) } }),
   key_uses: async db => ({
     count: await db.$executeRaw`delete from key_uses where not exists (select from api_keys where id = key_id)
       and not exists (select from operator_keys where id = key_id)
       and not exists (select from sessions where id = key_id)`,
   }),
-  // Kept for a day, so that they are listed, and their pages may still read why they are refused.
+  // Kept for a day after expiry: they are still listed, and their error messages still name the reason.
   sessions: (db, now, scope) =>
-    db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...ofMerchants(scope) } }),
+    db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...merchantScope(scope) } }),
   sign_in_codes: (db, now, scope) =>
-    db.signInCode.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
-  // Those that died. Their hosts may be asked about for a day.
+    db.signInCode.deleteMany({ where: { expires_at: { lte: now }, ...merchantScope(scope) } }),
+  // Dead workers stay listed for a day.
   workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
   renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),
-  // All but the latest of each kind, which says how things stand.
+  // The latest result of each invariant is kept.
   audits: async (db, now) => ({
     count: await db.$executeRaw`delete from audits a where ended_at < ${daysBefore(now, 30)} and exists (
       select from audits newer where newer.scope = a.scope and newer.name = a.name and newer.id > a.id)`,
   }),
-  // Logos that no merchant has any more. E-mails show them for a while.
+  // Unused logos are kept for a while, because sent e-mails link to them.
   logos: async (db, now) => ({
     count: await db.$executeRaw`delete from logos where creation_date < ${daysBefore(now, 90)}
       and not exists (select from merchants where logo = logos.name)`,
   }),
   idempotent_replies: (db, now, { environments }) => {
-    const ofThese = Prisma.sql`(${isOf(environments)} or merchant_id = ${OPERATORS})`;
+    const isInScope = Prisma.sql`(${inScope(environments)} or merchant_id = ${OPERATORS})`;
     const isOld = Prisma.sql`creation_date <= ${daysBefore(now, 1)}`;
-    return inBatches(deleteSome(db, 'idempotent_replies', Prisma.sql`${isOld} and ${ofThese}`));
+    return inBatches(deleteBatch(db, 'idempotent_replies', Prisma.sql`${isOld} and ${isInScope}`));
   },
-  traces: (db, now) => inBatches(deleteSome(db, 'traces', Prisma.sql`creation_date <= ${daysBefore(now, 1)}`)),
+  traces: (db, now) => inBatches(deleteBatch(db, 'traces', Prisma.sql`creation_date <= ${daysBefore(now, 1)}`)),
   rate_buckets: (db, now) =>
-    inBatches(deleteSome(db, 'rate_buckets', Prisma.sql`refilled_at <= ${daysBefore(now, 1)}`)),
+    inBatches(deleteBatch(db, 'rate_buckets', Prisma.sql`refilled_at <= ${daysBefore(now, 1)}`)),
   quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),
-  fraud_counters: (db, now) => inBatches(deleteSome(db, 'fraud_counters', Prisma.sql`expires_at <= ${now}`)),
+  fraud_counters: (db, now) => inBatches(deleteBatch(db, 'fraud_counters', Prisma.sql`expires_at <= ${now}`)),
   device_sessions: (db, now, { environments }) => {
     const isOld = Prisma.sql`creation_date < ${daysBefore(now, MAX_DEVICE_DAYS)}`;
-    return inBatches(deleteSome(db, 'device_sessions', Prisma.sql`${isOld} and ${isOf(environments)}`));
+    return inBatches(deleteBatch(db, 'device_sessions', Prisma.sql`${isOld} and ${inScope(environments)}`));
   },
   tokens: (db, now, { environments }) => {
     const isOld = Prisma.sql`creation_date <= ${tokenExpiryCutoff(now)}`;
-    return inBatches(deleteSome(db, 'tokens', Prisma.sql`${isOld} and ${isOf(environments)}`));
+    return inBatches(deleteBatch(db, 'tokens', Prisma.sql`${isOld} and ${inScope(environments)}`));
   },
-  // Tokens in use by a process that died before the acquirer answered.
+  // Card data of tokens whose process died before the acquirer answered.
   token_secrets: async (db, now, { environments }) => ({
     count: await db.$executeRaw`
       update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
-      where used_at <= ${new Date(now.getTime() - 3_600_000)} and number_sealed is not null and ${isOf(environments)}
+      where used_at <= ${new Date(now.getTime() - 3_600_000)} and number_sealed is not null and ${inScope(environments)}
         and not exists (select from transactions t where t.id = tokens.used_by and t.progress <> 'settled')`,
   }),
-  // Transactions whose expiry workflow was lost: it is started again.
+  // Restarts lost expiry workflows.
   lost_expiries: async (db, _, { environments }) => ({
     count: await db.$executeRaw(
       insertOutbox(
@@ -108,7 +106,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
       ),
     ),
   }),
-  // Payouts whose workflow was lost: it is started again.
+  // Restarts lost payout workflows.
   lost_payouts: async (db, _, { environments }) => ({
     count: await db.$executeRaw(
       insertOutbox(
@@ -120,7 +118,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   }),
   events: (db, now, { environments }) => {
     const isOld = Prisma.sql`recorded_at < ${monthsBefore(now, 13)}`;
-    return inBatches(deleteSome(db, 'events', Prisma.sql`${isOld} and ${isOf(environments)}`));
+    return inBatches(deleteBatch(db, 'events', Prisma.sql`${isOld} and ${inScope(environments)}`));
   },
   deliveries: (db, now, { environments }) =>
     inBatches(
@@ -130,8 +128,8 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
         and webhook_id in (select id from webhooks where merchant_id in (${merchantsOf(environments)}))
       limit 1000 for update skip locked)`,
     ),
-  // Deliveries whose workflow was lost: it is started again. Those in the queue need none before their attempt has
-  // ended, unless their webhook is disabled and none is made.
+  // Restarts lost delivery workflows. A queued delivery needs a workflow only if its webhook is disabled, because no
+  // attempt is made then.
   lost_deliveries: async (db, _, { environments }) => ({
     count: await db.$executeRaw(
       insertOutbox(
@@ -142,7 +140,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
       ),
     ),
   }),
-  // Reports whose workflow was lost: it is started again.
+  // Restarts lost settlement workflows.
   lost_settlements: async (db, _, { environments }) => ({
     count: await db.$executeRaw(
       insertOutbox(
@@ -161,12 +159,12 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     const [row] = await db.$queryRaw<{ count: number }[]>`select sweep_audit_log() as count`;
     return { count: row?.count ?? 0 };
   },
-  // Of all accounts: a sum is the same whoever adds it up.
+  // Covers both environments.
   balances: snapshotBalances,
-  // Security codes that were sent for the next charge, when no charge followed.
+  // CVV2s stored for the next charge, if no charge followed.
   card_cvv2s: (db, now, scope) =>
     db.card.updateMany({
-      where: { cvv2_date: { lte: daysBefore(now, MAX_CVV2_DAYS) }, ...ofMerchants(scope) },
+      where: { cvv2_date: { lte: daysBefore(now, MAX_CVV2_DAYS) }, ...merchantScope(scope) },
       data: { cvv2_sealed: null, cvv2_date: null },
     }),
 };
@@ -189,7 +187,7 @@ export const sweepActivities = (
         failure => failures.push(failure),
       );
     }
-    // Thrown only now, so that one that fails does not keep the others from running.
+    // Thrown last, so that a failure does not skip other sweepers.
     if (failures.length > 0) throw failures[0];
     return swept;
   },

@@ -1,4 +1,4 @@
-/** Operators decide on requests to go live. */
+/** Operations for requests for production access. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../../accounts/activation/decide';
 import {
@@ -18,13 +18,15 @@ import { OperatorDecision, ReasonedDecision } from './fields';
 @Resolver()
 export class OperatorLiveRequests {
   @Operators('read')
-  @Query(() => [LiveRequest], { description: 'For operators: requests to go live, newest first' })
+  @Query(() => [LiveRequest], { description: 'For operators: requests for production access, newest first' })
   liveRequests(@Ctx() { db }: Context, @Args(() => LiveRequestsPage) page: LiveRequestsPage): Promise<LiveRequest[]> {
     return listLiveRequests(db, liveRequestsWhere(page), pageSlice(page));
   }
 
   @Operators('read')
-  @Query(() => LiveRequestConnection, { description: 'For operators: requests to go live by cursor, newest first' })
+  @Query(() => LiveRequestConnection, {
+    description: 'For operators: requests for production access by cursor, newest first',
+  })
   async liveRequestsConnection(
     @Ctx() { db }: Context,
     @Args(() => LiveRequestsWindow) window: LiveRequestsWindow,
@@ -35,7 +37,9 @@ export class OperatorLiveRequests {
   }
 
   @Operators('support')
-  @Mutation(() => LiveRequest, { description: 'For operators with the role support: asks the merchant for more' })
+  @Mutation(() => LiveRequest, {
+    description: 'For operators with the role support: returns a request to the merchant for changes',
+  })
   returnLiveRequest(
     @Ctx() context: Context,
     @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
@@ -44,7 +48,9 @@ export class OperatorLiveRequests {
   }
 
   @Operators('support')
-  @Mutation(() => LiveRequest, { description: 'For operators with the role support: refuses a request to go live' })
+  @Mutation(() => LiveRequest, {
+    description: 'For operators with the role support: refuses a request for production access',
+  })
   refuseLiveRequest(
     @Ctx() context: Context,
     @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
@@ -55,7 +61,7 @@ export class OperatorLiveRequests {
   @Operators('admin')
   @Mutation(() => LiveRequest, {
     description:
-      'For operators with the role admin: approves a request to go live, and opens the merchant of production',
+      'For operators with the role admin: approves a request for production access and creates the production merchant',
   })
   approveLiveRequest(
     @Ctx() context: Context,

@@ -1,4 +1,3 @@
-/** Merchants of both environments, as operators see them. */
 import { Prisma } from '../../../prisma/generated/client';
 import { type AuditOrigin, auditEntry, changedMembers } from '../../accounts/auditLog/entry';
 import { merchantBalances } from '../../ledger/balances';
@@ -9,7 +8,7 @@ import { type Slice, slicedSql } from '../../schema/connections/window';
 import { createdConditions } from '../../schema/list';
 import type { MerchantAccount, MerchantCosts, MerchantCounts, MerchantDetails, MerchantFilters } from './fields';
 
-/** Counting more would keep the database busy, and nobody needs it more exactly. */
+/** Limits the cost of counting. */
 const MAX_COUNTED = 100_000;
 
 const readAccounts = (db: Database, rest: Prisma.Sql): Promise<MerchantAccount[]> => db.$queryRaw<MerchantAccount[]>`
@@ -53,11 +52,11 @@ async function countRecords(db: Database, id: string): Promise<MerchantCounts> {
     select ${count('customers', "status = 'active'")} as customers, ${count('cards')} as cards,
       ${count('transactions')} as transactions, ${count('subscriptions', "status <> 'cancelled'")} as subscriptions,
       ${count('webhooks')} as webhooks`;
-  if (!counts) throw new Error('a select without a table answers one row');
+  if (!counts) throw new Error('a select without a table returns one row');
   return counts;
 }
 
-/** Of charges that are made from now on. */
+/** Applies to new charges only. */
 export async function changeCosts(db: Database, by: AuditOrigin, { id, rate, fixed }: MerchantCosts): Promise<void> {
   if (fixed < 0n) throw new ApiError('invalid_value', 'is_negative', { field: 'fixed' });
   await db.$transaction(async tx => {

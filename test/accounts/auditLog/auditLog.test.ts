@@ -213,9 +213,9 @@ describe('the chain', () => {
     expect(await audit()).toEqual([1, expect.stringContaining(`${chain} 2 was changed`)]);
     await tamper(`update audit_log set object_id = 'c1' where id = ${entries[1]?.id}`);
     await tamper(`delete from audit_log where id = ${entries[2]?.id}`);
-    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} 3 is gone`)]);
+    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} 3 is missing`)]);
     await tamper(`delete from audit_seals where entry_id = ${entries[2]?.id}`);
-    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} goes on with 4 after 2`)]);
+    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} has 4 after 2`)]);
     await tamper(`delete from audit_seals where chain = '${chain}'`);
     await tamper(`delete from audit_log where merchant_id = '${chain}'`);
   });

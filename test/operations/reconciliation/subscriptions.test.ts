@@ -92,12 +92,12 @@ it('names what was damaged: a workflow that is gone or left over, an attribute, 
   });
   const attributes = found['sandbox attributes_equal_rows']?.examples.join('\n') ?? '';
   expect(attributes).toMatch(
-    new RegExp(`^${late.id} is active, next charge \\S+, and its workflow says active, next`, 'm'),
+    new RegExp(`^${late.id} is active, next charge \\S+, but its workflow has active, next`, 'm'),
   );
-  expect(attributes).toMatch(new RegExp(`^${forgotten.id} is past_due, .* its workflow says active`, 'm'));
+  expect(attributes).toMatch(new RegExp(`^${forgotten.id} is past_due, .* its workflow has active`, 'm'));
   const periods = found['sandbox periods_are_collected']?.examples.join('\n') ?? '';
-  expect(periods).toContain(`${skipped.id} is active in period 3, paid are 1`);
-  expect(periods).toContain(`${forgotten.id} is past_due, and nothing was tried in period 1`);
+  expect(periods).toContain(`${skipped.id} is active in period 3, paid periods: 1`);
+  expect(periods).toContain(`${forgotten.id} is past_due, and has no attempt in period 1`);
   await billing.recordScheduled('an audit that finds differences', 'audit');
 });
 
@@ -125,7 +125,7 @@ it('looks at what was due long ago and nobody has tried, but not at what waits f
   const { auditPortion } = reconciliationActivities(db(), namespace.client(), ['sandbox']);
   const start = { after: '', isDone: false, tallies: {}, suspects: [] };
   const examples = async () => (await auditPortion(start)).tallies.sandbox?.periods_are_collected?.examples.join('\n');
-  expect(await examples()).toContain(`${id} is due since`);
+  expect(await examples()).toContain(`${id} has been due since`);
   await db().merchant.updateMany({ data: { status: 'suspended' } });
-  expect(await examples()).not.toContain(`${id} is due since`);
+  expect(await examples()).not.toContain(`${id} has been due since`);
 });

@@ -1,4 +1,3 @@
-/** What is held, and what a hold or its release concerns. */
 import { Prisma } from '../../../../prisma/generated/client';
 import { type HoldTarget, isCoveredBy, narrowHold } from '../../../billing/holds/rows';
 import { NEEDS_WORKFLOW } from '../../../billing/subscriptions/billing/repair';
@@ -6,10 +5,9 @@ import type { Database } from '../../../platform/database/connection';
 import { omitUndefined } from '../../../platform/database/omitUndefined';
 import type { BillingHold, HoldsPage } from './fields';
 
-/** Counting more would keep the database busy, and nobody needs it more exactly. */
+/** Limits the cost of counting. */
 const MAX_COUNTED = 100_000;
 
-/** The latest first. */
 export async function listHolds(
   db: Database,
   { merchant_id, environment, offset, limit }: HoldsPage,
@@ -26,7 +24,7 @@ export async function listHolds(
 export interface CoveredCounts {
   live: number;
   due: number;
-  /** Within a day from now, besides those that are due. */
+  /** Due within a day, not counting those already due. */
   soon: number;
 }
 

@@ -1,4 +1,4 @@
-/** Everything that the database holds about one thing, each by an index and no more of it than is shown. */
+/** Reads the rows of a timeline. Each query uses an index and is limited to the page. */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Environment } from '../../../../prisma/generated/enums';
 import { type SubscriptionRow, subscriptionById } from '../../../billing/subscriptions/rows';
@@ -6,8 +6,7 @@ import { findTransaction, narrowTransaction, type TransactionRow } from '../../.
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 
-/** What a story is about. */
-export interface StorySubject {
+export interface TimelineSubject {
   kind: 'subscription' | 'transaction' | 'delivery' | 'event';
   id: string;
   merchant_id: string;
@@ -15,13 +14,13 @@ export interface StorySubject {
   subscription?: SubscriptionRow;
   /** Newest first. */
   transactions: TransactionRow[];
-  /** Of a delivery or an event: only this event. */
+  /** For a delivery or event: the only event of the timeline. */
   event_id?: string;
 }
 
 const NEWEST = [{ creation_date: 'desc' }, { id: 'desc' }] as const;
 
-export async function findSubject(db: Database, id: string, limit: number): Promise<StorySubject> {
+export async function findSubject(db: Database, id: string, limit: number): Promise<TimelineSubject> {
   const subscription = await subscriptionById(db, id);
   if (subscription) {
     const { merchant_id, environment } = subscription;
@@ -48,7 +47,7 @@ export async function findSubject(db: Database, id: string, limit: number): Prom
 const environmentOf = async (db: Database, id: string): Promise<Environment> =>
   (await db.merchant.findUniqueOrThrow({ where: { id }, select: { environment: true } })).environment;
 
-interface StoryEvent {
+interface TimelineEvent {
   id: string;
   type: string;
   object_id: string;
@@ -56,7 +55,7 @@ interface StoryEvent {
   recorded_at: Date;
 }
 
-interface StoryAttempt {
+interface TimelineAttempt {
   delivery_id: string;
   number: number;
   date: Date;
@@ -65,13 +64,13 @@ interface StoryAttempt {
   duration: number;
 }
 
-export async function readStory(db: Database, subject: StorySubject, limit: number) {
+export async function readTimeline(db: Database, subject: TimelineSubject, limit: number) {
   const { id, subscription, transactions, event_id } = subject;
   const ids = [...new Set([id, ...transactions.map(row => row.id)])];
   const lines = subscription
     ? { subscription_id: id }
     : { subscription_id: transactions.at(-1)?.subscription_id ?? '', transaction_id: id };
-  const events = await db.$queryRaw<StoryEvent[]>`
+  const events = await db.$queryRaw<TimelineEvent[]>`
     select id, type, object_id, creation_date, recorded_at from events
     where ${event_id === undefined ? Prisma.sql`object_id = any(${ids})` : Prisma.sql`id = ${event_id}`}
     order by recorded_at desc, sequence desc limit ${limit}`;
@@ -81,11 +80,11 @@ export async function readStory(db: Database, subject: StorySubject, limit: numb
     orderBy: { creation_date: 'desc' },
     take: limit,
   });
-  // What is done to a delivery is told of it and not of its event.
+  // Audit log entries and outbox rows refer to deliveries as well as to their events.
   const audited = [...new Set([...ids, ...events.map(event => event.id), ...deliveries.map(each => each.id)])];
   const [history, attempts, entries, outbox, audit] = await Promise.all([
     db.subscriptionLine.findMany({ where: lines, orderBy: { id: 'desc' }, take: limit }),
-    db.$queryRaw<StoryAttempt[]>`
+    db.$queryRaw<TimelineAttempt[]>`
       select d.id as delivery_id, a.number, a.date, a.status, a.error, a.duration
       from unnest(${deliveries.map(each => each.id)}::varchar[], ${deliveries.map(each => each.sequence)}::bigint[]) as d (id, sequence)
         join delivery_attempts a on a.sequence = d.sequence order by a.date desc limit ${limit}`,
@@ -101,4 +100,4 @@ export async function readStory(db: Database, subject: StorySubject, limit: numb
   return { events, deliveries, history, attempts, entries, outbox, audit };
 }
 
-export type StoryRows = Awaited<ReturnType<typeof readStory>>;
+export type TimelineRows = Awaited<ReturnType<typeof readTimeline>>;

@@ -1,4 +1,4 @@
-/** What does not go on by itself as it should: unknown outcomes, failing rows of the outbox, workflows, refused reports. */
+/** Lists unknown outcomes, failing outbox rows, broken workflows and refused settlement reports. */
 import type { Client } from '@temporalio/client';
 import { Prisma } from '../../../../prisma/generated/client';
 import { formatMoment } from '../../../../workflows/calendar';
@@ -9,12 +9,12 @@ import { type CommandPage, type CommandResult, type OperatorCommandInput, pageOf
 import { describeAge } from './overdue';
 import { temporalProblem, workflowIdOf, workflowStates } from './workflows';
 
-/** An outcome that is not known for a moment is nothing to look at. */
+/** Grace period for outcomes that are resolved automatically. */
 const MIN_AGE_SECONDS = 60;
-/** Rows that keep failing are the oldest: only so many are looked at, and not all of a long outbox. */
+/** Failing rows are the oldest, so only these are searched. */
 const MAX_OUTBOX_ROWS = 10_000;
 
-export async function listStuck({ db, temporal, options }: OperatorCommandInput): Promise<CommandResult> {
+export async function listStalled({ db, temporal, options }: OperatorCommandInput): Promise<CommandResult> {
   const page = pageOf(options);
   const [attempts, outbox, settlements, problem] = await Promise.all([
     unknownOutcomes(db, page),
@@ -38,7 +38,7 @@ interface UnknownOutcome {
   lease_until: Date | null;
 }
 
-/** Payouts are found by their merchants, since the index is theirs. */
+/** Payouts are read by merchant, because their index begins with the merchant. */
 async function unknownOutcomes(db: Database, { limit, offset }: CommandPage) {
   const rows = await db.$queryRaw<UnknownOutcome[]>`
     select ${REPLAN_EACH_TIME} t.id, t.merchant_id, t.transaction_type, t.progress, t.amount, t.since, t.subscription_id,
@@ -95,7 +95,7 @@ async function failingOutbox(db: Database, { limit, offset }: CommandPage) {
   }));
 }
 
-/** Of the subscriptions that are due first, today or later: what lacks a workflow that works. */
+/** Subscriptions without a working workflow, earliest due date first. */
 async function brokenWorkflows(db: Database, temporal: Client, { limit, offset }: CommandPage) {
   const rows = await db.$queryRaw<{ id: string; merchant_id: string; due_at: Date }[]>`
     select ${REPLAN_EACH_TIME} id, merchant_id, due_at from subscriptions
