@@ -115,7 +115,7 @@ describe('the mail catcher', () => {
 
   it('refuses more than 1 MB, whether or not the sender declares the size, and keeps working', async () => {
     await expect(send({ text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ responseCode: 552 });
-    expect(await sendWithoutSize('x'.repeat(1_100_000))).toContain('552 A mail may have 1 MB');
+    expect(await sendWithoutSize('x'.repeat(1_100_000))).toContain('552 The message exceeds 1 MB');
     await send({ subject: 'A small one' });
     expect(await subjects()).toEqual(['A small one']);
   });
