@@ -1,6 +1,6 @@
 /**
- * The card form: its fields, their parsing and the texts for errors. What was typed is sent back to the browser that
- * sent it, the number and the security code aside.
+ * The card form: fields, parsing and error texts. Entered values are sent back to the browser, except the card number and
+ * the security code.
  */
 import type { Environment } from '../../prisma/generated/enums';
 import { type CardDetails, examineCard } from '../payments/cardDetails/details';
@@ -15,15 +15,15 @@ const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const;
 type FieldName = (typeof FIELDS)[number];
 export type Problems = Partial<Record<FieldName, keyof Texts>>;
 
-/** Longer than any valid field. */
+/** Exceeds all valid values. */
 const MAX_INPUT_LENGTH = 100;
 const MAX_HOLDER_LENGTH = 80;
 
-/** The fields that are filled in again after an error. */
+/** Fields that keep their value after an error. */
 const MAX_KEPT_LENGTHS = { holder_name: MAX_HOLDER_LENGTH, expiration: 9 } as const;
 export type Typed = Partial<Record<keyof typeof MAX_KEPT_LENGTHS, string>>;
 
-/** A field with more digits may hold a card number that was typed into the wrong place. */
+/** A field with more digits may contain a misplaced card number. */
 const MAX_KEPT_DIGITS = 6;
 
 export function keptFields(form: URLSearchParams): Typed {
@@ -53,12 +53,11 @@ export function readCard(form: URLSearchParams, environment: Environment, now: D
   const problems: Problems = {};
   if ([...holder_name].length > MAX_HOLDER_LENGTH || /[\p{C}]/u.test(holder_name))
     problems.holder_name = 'wrong_holder';
-  // Where a field has several, the first says what to do.
+  // Of several problems of a field, the first is shown.
   for (const error of errors.toReversed()) Object.assign(problems, problemOf(error));
   return Object.keys(problems).length > 0 ? { problems } : { details, problems };
 }
 
-/** The text beside a field that is empty or wrong. */
 const fieldTexts: Record<FieldName, keyof Texts> = {
   holder_name: 'wrong_holder',
   card_number: 'wrong_number',
@@ -74,7 +73,7 @@ function problemOf({ kind, field = '' }: ApiError): Problems {
   return { [name]: fieldTexts[name] };
 }
 
-/** The text that a payer gets for a decline. Why a card is blocked is between its holder and the bank. */
+/** Text of a decline. It does not disclose why a card is blocked. */
 const declineTexts: Partial<Record<ErrorKind, keyof Texts>> = {
   card_expired: 'card_expired',
   insufficient_funds: 'insufficient_funds',
@@ -91,7 +90,7 @@ const declineTexts: Partial<Record<ErrorKind, keyof Texts>> = {
 export const declineText = (t: Texts, error_code: number): string =>
   t[declineTexts[errorKindOf(error_code)] ?? 'declined'];
 
-/** Undefined when the payment accepts no more cards. */
+/** Undefined if the payment accepts no more attempts. */
 export function cardForm(
   t: Texts,
   payment: Payment,

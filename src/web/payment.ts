@@ -1,7 +1,6 @@
 /**
- * `/pay/{key}`: the page on which a payer pays by card, or from which the payer is sent to the bank. It shows the state
- * of the payment however often it is loaded. `/return` is where the payer arrives after the form or the bank, and is
- * sent on to the merchant.
+ * `/pay/{key}`: the payment page, with a card form or a redirect to the bank. It always shows the current state.
+ * `/return`: the payer arrives there after the form or the bank and is redirected to the merchant.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerDependencies } from '../api/request';
@@ -40,7 +39,7 @@ export function addPayment(
   dependencies: ServerDependencies,
   lookUpAnyPayment: PaymentLookup,
 ): void {
-  // Vouchers have pages of their own.
+  // Vouchers have separate pages.
   const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt) => {
     const payment = await lookUpAnyPayment(request, reply, isCardAttempt);
     if (payment?.method !== 'store') return payment;
@@ -84,7 +83,7 @@ export function addPayment(
     const paying = payByCard({ ...dependencies, acquirer }, payment, attempts, details, browser);
     const paid = await paying.catch((error): TransactionRow | 'refused' | undefined => {
       if (error instanceof ApiError && error.kind === 'too_many') return 'refused';
-      // The recovery will find out the outcome; the next page waits for it.
+      // The recovery resolves the outcome; the next page polls for it.
       if (!(error instanceof NoAnswerError)) throw error;
       return undefined;
     });
@@ -95,18 +94,18 @@ export function addPayment(
   });
 }
 
-/** After every form, so that reloading the page does not send it again. */
+/** Redirects after every form, so that a reload does not resubmit it. */
 const redirectToReturn = (request: PageRequest, reply: FastifyReply) =>
   reply.redirect(withLanguage(request, `/pay/${request.params.key}/return`), 303);
 
-/** A bank brings the payer back without the language that was chosen before. */
+/** Banks do not return the chosen language. */
 function keepLanguage(request: PageRequest, reply: FastifyReply, payment: Payment): void {
   const language = chosenLanguage(request);
   if (payment.method !== 'card' && language && language !== recall(request, 'lang'))
     remember(reply, payment, 'lang', language);
 }
 
-/** What the form shows besides the payment: what was wrong, what happened, and what was typed before. */
+/** Problems, notice and entered values of the form. */
 interface FormState {
   problems?: Problems;
   note?: string;
@@ -131,7 +130,7 @@ function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Paym
   const { id, status, progress, method, redirect_url } = payment;
   if (progress === 'paying' || progress === 'voiding')
     return sendPage(request, reply, processingPageFor(request, t, payment));
-  // After a card form only a payer who has paid is sent to the merchant; after the bank everybody is.
+  // After a card form, only payers who paid are redirected to the merchant; after the bank, all payers are.
   if (redirect_url !== null && (method === 'card' ? status === 'completed' : status !== 'cancelled'))
     return sendPage(request, reply, redirectPage(t, payment, returnUrl(redirect_url, id)));
   if (progress === 'pending' && method !== 'card' && !isExpired(payment) && !isSuspended(payment))
@@ -139,7 +138,7 @@ function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Paym
   return reply.redirect(withLanguage(request, `/pay/${request.params.key}`), 303);
 }
 
-/** The sandbox's bank is ours and speaks both languages. To the address of a real one nothing may be added. */
+/** Adds the language for the sandbox's bank. URLs of real banks must not be changed. */
 function bankUrl(request: PageRequest, { issued, environment }: Payment): string {
   const { url } = issued as { url: string };
   return environment === 'sandbox' ? withLanguage(request, url) : url;

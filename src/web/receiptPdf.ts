@@ -1,4 +1,4 @@
-/** A voucher, open or paid, as a one-page PDF with the content of its web page. The barcodes are vector graphics. */
+/** A voucher, open or paid, as a one-page PDF with vector barcodes. */
 import type { PaymentInstructions } from '../gateway/acquirer/port';
 import { displayMoney } from '../platform/money';
 import { barsOf, groupDigits, QUIET_ZONE_MODULES } from './barcode';
@@ -10,7 +10,7 @@ const MODULE_PT = 1.6;
 const BARCODE_HEIGHT_PT = 60;
 const MARGIN_PT = 48;
 
-/** The look of the stripe on the pages. */
+/** Colours of the test mode banner. */
 const TEST_MODE = { ink: '#15202b', paper: '#ffe08a', heightPt: 28 };
 
 export const voucherPdf = (
@@ -32,7 +32,7 @@ export const voucherPdf = (
     }
   });
 
-/** The receipt of a voucher that was paid: nothing on it can be paid again. */
+/** Receipt of a paid voucher, without barcodes. */
 export function paidPdf(t: Texts, payment: Payment): Promise<Buffer> {
   const [title, hint] = paidTexts(t, payment);
   return onePage(t, payment, title, sheet => {
@@ -42,14 +42,14 @@ export function paidPdf(t: Texts, payment: Payment): Promise<Buffer> {
   });
 }
 
-/** What both have at the top: the mark of the sandbox, the title, who is paid and for what; and whom to ask. */
+/** Common parts: test mode banner, title, merchant, description and support contact. */
 async function onePage(
   t: Texts,
   { environment, merchant_name, description, appearance }: Payment,
   title: string,
   draw: (sheet: PDFKit.PDFDocument) => void,
 ): Promise<Buffer> {
-  // Few payers ask for one, and the library is a tenth of what an API process would load at its start.
+  // Imported on first use, because the library is large and rarely needed.
   const { default: PDFDocument } = await import('pdfkit');
   const sheet = new PDFDocument({ size: 'LETTER', margin: MARGIN_PT, lang: t.language, info: { Title: title } });
   const chunks: Buffer[] = [];
@@ -72,7 +72,7 @@ async function onePage(
   return Buffer.concat(chunks);
 }
 
-/** Across the top of the sheet, so that nobody takes a test for a payment. */
+/** Test mode banner across the top of the sheet. */
 function drawTestMode(sheet: PDFKit.PDFDocument, text: string): void {
   const { ink, paper, heightPt } = TEST_MODE;
   const { width } = sheet.page;
@@ -107,5 +107,5 @@ function drawBars(sheet: PDFKit.PDFDocument, bars: number[]): void {
   sheet.y += BARCODE_HEIGHT_PT + 6;
 }
 
-/** The standard fonts of PDF have only the letters of western European languages. */
+/** The standard PDF fonts support western European characters only. */
 const printable = (text: string): string => text.replace(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”…€]/gu, '?');

@@ -1,4 +1,4 @@
-/** The frame of the pages for people who build with recaudo: the front page and the reference. */
+/** Layout of the front page and the reference. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../../platform/html';
 import { pageHeaders } from '../layout';
@@ -16,7 +16,7 @@ interface Frame {
   body: Html;
 }
 
-/** Browsers ask for pages by name; whatever else asks gets JSON. */
+/** Whether the client accepts HTML; other clients get JSON. */
 export const wantsPage = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');
 
 export const pageOf = ({ language, title, style, script, stripe, skip, bar, body }: Frame): string =>

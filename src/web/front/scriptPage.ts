@@ -1,4 +1,4 @@
-/** A page that its script builds: the dashboard, and that of operators. */
+/** Pages that are built by their script: the dashboard and the operators' page. */
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../../prisma/generated/enums';
 import { rejectOtherMethods } from '../../api/methodNotAllowed';
@@ -13,7 +13,7 @@ interface PageUrls {
   style: string;
 }
 
-/** `name` is that of its script and of its style sheet. */
+/** `name` is the name of the script and the style sheet. */
 export function addScriptPage(server: FastifyInstance, environment: Environment, name: string, paths: string[]): void {
   const urls = {
     script: serveFile(server, builtFile(`${name}.js`)),

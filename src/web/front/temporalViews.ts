@@ -1,4 +1,4 @@
-/** Searches of the Temporal UI that an operator wants at hand, as addresses. */
+/** URLs of searches in the Temporal UI. */
 import {
   EnvironmentAttribute,
   NextChargeAtAttribute,
@@ -20,7 +20,7 @@ const queries = (now: Date) => ({
 
 type ViewName = keyof ReturnType<typeof queries>;
 
-/** Each view by its name. The charges that are overdue are so as of now. */
+/** Views by name. The overdue view uses the current time. */
 export const temporalViews = (uiUrl: string, namespace: string, now: Date): [ViewName, url: string][] =>
   Object.entries(queries(now)).map(([name, query]) => [
     name as ViewName,

@@ -1,10 +1,10 @@
-/** The front page: what runs here, and where to go. */
+/** The front page: running services and links. */
 import { testNumbers } from '../../payments/cardDetails/testNumbers';
 import { type Html, html } from '../../platform/html';
 import { temporalViews } from './temporalViews';
 import type { FrontTexts } from './texts';
 
-/** Pages of other programs, as this machine's browser reaches them; what is not there is not shown. */
+/** URLs of other local pages; absent ones are not shown. */
 export interface NeighbourPages {
   temporalUi?: string | undefined;
   temporalNamespace?: string | undefined;
@@ -42,7 +42,7 @@ ${way('/ready', t.health, t.healthHint)}
   );
 }
 
-/** Four of the test numbers: what most rehearsals need. */
+/** The most used test numbers. */
 const usualNumbers = (t: FrontTexts): [number: string, outcome: string][] => [
   ['4242424242424242', t.outcomes.approved],
   ['4222222222222220', t.outcomes.declined],
@@ -87,7 +87,7 @@ ${rehearseRoom(t)}
 ${pages.inbox && html`<p class="small">${t.keys} <code>.data/credentials.json</code>.</p>`}
 </main>`;
 
-/** Says no more than a stranger needs who has found a payment's host. */
+/** Front page of production: discloses no details to strangers. */
 export const productionPage = (t: FrontTexts): Html => html`<main id="content" class="front">
 <h1>recaudo</h1>
 <p class="lead">${t.title}</p>

@@ -1,4 +1,4 @@
-/** Reads the form as a person fills it in, and checks it as the API does. */
+/** Parses the form and validates it as the API does. */
 
 import { checkBusiness, fromStored } from '../../accounts/activation/business';
 import { BusinessInput } from '../../accounts/activation/fields';
@@ -13,10 +13,10 @@ import { MoneyScalar } from '../../schema/scalars';
 import { FIELDS, type FieldPath } from './texts';
 
 export type TypedFields = Record<FieldPath, string>;
-/** Whether the check digit alone is wrong, or the whole field. */
+/** Distinguishes a wrong check digit from an invalid field. */
 export type FieldProblems = Partial<Record<FieldPath, 'wrong' | 'wrongCheckDigit'>>;
 
-/** Longer than any valid field. */
+/** Exceeds all valid values. */
 const MAX_INPUT_LENGTH = 300;
 
 export const typedFields = (form: URLSearchParams): TypedFields =>
@@ -24,7 +24,7 @@ export const typedFields = (form: URLSearchParams): TypedFields =>
     FIELDS.map(path => [path, (form.get(path) ?? '').slice(0, MAX_INPUT_LENGTH).trim()]),
   ) as TypedFields;
 
-/** What stands in the form when it is opened. The number of the account is not sent to a browser again. */
+/** Initial values of the form. The account number is not sent to the browser again. */
 export function storedFields({ business }: LiveRequestRow): TypedFields {
   if (!business) return typedFields(new URLSearchParams());
   const { representative, bank_account, ...own } = business;
@@ -43,7 +43,7 @@ export function storedFields({ business }: LiveRequestRow): TypedFields {
   };
 }
 
-/** People here write thousands with dots, and pesos with their sign. */
+/** Accepts dots as thousands separators and a currency sign. */
 function readVolume(text: string): bigint {
   const plain = text.replaceAll(/[$\s]|COP/gi, '');
   const isGrouped = /^\d{1,3}([.,]\d{3})+$/.test(plain);
@@ -52,7 +52,7 @@ function readVolume(text: string): bigint {
 
 type CheckingContext = Pick<Context, 'db' | 'vault'>;
 
-/** What the API would be sent, or which fields are wrong. */
+/** Returns the API input, or the invalid fields. */
 export async function readForm(
   context: CheckingContext,
   { merchant_id, business }: LiveRequestRow,
@@ -93,7 +93,7 @@ function requireType(type: string): void {
   if (type !== 'savings' && type !== 'checking') throw new ApiError('invalid_value');
 }
 
-/** What a check refuses; `field` where the refusal does not name one itself. */
+/** Errors of a check; `field` is used if an error names none. */
 async function refusals(field: string, check: () => unknown): Promise<ApiError[]> {
   try {
     await check();

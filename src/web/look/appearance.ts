@@ -1,4 +1,4 @@
-/** How a merchant looks to its payers: its logo and colour, and whom they can ask. */
+/** Branding of a merchant: logo, colour and support contact. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Profile } from '../../accounts/merchants/profile';
 import { rejectOtherMethods } from '../../api/methodNotAllowed';
@@ -11,7 +11,7 @@ import { IMMUTABLE_HEADERS } from './assets';
 
 export type Appearance = Pick<Profile, 'website' | 'support_email' | 'support_phone' | 'logo' | 'colour'>;
 
-/** The grounds that links and buttons stand on: the darkest of the light ones, and the lightest of the dark ones. */
+/** Backgrounds with the least contrast: the darkest light one and the lightest dark one. */
 const LIGHT_GROUND = '#f5f7f9';
 const DARK_GROUND = '#131a21';
 
@@ -21,7 +21,7 @@ const LOGO_TYPES = { png: 'image/png', jpg: 'image/jpeg' };
 export const appearanceHead = ({ colour }: Appearance): Html =>
   html`${colour && html`<link rel="stylesheet" href="/pages/colours/${colour.slice(1)}.css">`}`;
 
-/** Instead of the merchant's name, where there is a logo. */
+/** Replaces the merchant's name if there is a logo. */
 export const merchantMark = (appearance: Appearance | undefined, name: string): Html =>
   appearance?.logo
     ? html`<img class="logo" src="/logos/${appearance.logo}" alt="${name}">`
@@ -41,7 +41,7 @@ export function supportFooter(t: Texts, { website, support_email, support_phone 
 const MAX_REMEMBERED_LOGOS = 100;
 const rememberedLogos = new Map<string, Uint8Array>();
 
-/** A name says what is in it, so what was read once is right for ever. */
+/** Names are content hashes, so cached logos never change. */
 async function loadLogo(db: Database, name: string): Promise<Uint8Array | undefined> {
   const remembered = rememberedLogos.get(name);
   if (remembered || !LOGO.test(name)) return remembered;
@@ -52,14 +52,14 @@ async function loadLogo(db: Database, name: string): Promise<Uint8Array | undefi
   return logo.content;
 }
 
-/** The content policy of the pages allows no colour within them, so it comes as a file. */
+/** The CSP forbids inline styles, so the colour is served as a file. */
 function colourStyle(colour: string): string {
   const [onLight, onDark] = [darkenFor(LIGHT_GROUND, colour), lightenFor(DARK_GROUND, colour)];
   const both = `--accent:light-dark(${onLight},${onDark});--on-accent:light-dark(#ffffff,${DARK_GROUND})`;
   return `:root{--accent:${onLight};--merchant:${colour}}@supports (color:light-dark(red,red)){:root{${both}}}\n`;
 }
 
-/** `isTooMany` counts names that nobody was shown, and tells when it is too many of them. */
+/** `isTooMany` counts unknown names and returns whether they exceed the limit. */
 export function addAppearanceFiles(
   server: FastifyInstance,
   db: Database,
@@ -70,7 +70,7 @@ export function addAppearanceFiles(
     const logo = await loadLogo(db, name);
     if (!logo) throw new ApiError((await isTooMany(request)) ? 'too_many' : 'not_found');
     const type = LOGO_TYPES[name.endsWith('.png') ? 'png' : 'jpg'];
-    // A picture loads nothing, whatever it holds.
+    // An SVG could contain scripts or links.
     const headers = { ...IMMUTABLE_HEADERS, 'content-security-policy': "default-src 'none'; sandbox" };
     return reply.headers(headers).type(type).send(Buffer.from(logo));
   });

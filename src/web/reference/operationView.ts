@@ -1,4 +1,4 @@
-/** One operation: what it takes and answers beside a program that calls it. */
+/** Renders an operation: parameters, response and code samples. */
 import { type Html, html } from '../../platform/html';
 import { exampleAnswerOf } from './answers';
 import type { ApiReference, ReferenceOperation } from './document';
@@ -31,7 +31,7 @@ function exampleAnswer({ id }: ReferenceOperation): Html {
 const pathOf = (path: string): Html =>
   html`${path.split(/(\{\w+\})/).map((part, index) => (index % 2 === 1 ? html`<var>${part}</var>` : html`${part}`))}`;
 
-/** The merchant is in every path, and the introduction speaks of it. */
+/** Omitted, because every path has it and the introduction describes it. */
 function parametersIn({ parameters }: ReferenceOperation, place: string, title: string): Html {
   const shown = parameters.filter(each => each.in === place && each.name !== 'merchant_id');
   if (shown.length === 0) return html``;
@@ -39,7 +39,7 @@ function parametersIn({ parameters }: ReferenceOperation, place: string, title: 
     name,
     schema,
     required,
-    // Of an identifier the name says it all.
+    // Identifiers need no description.
     description: description === name.replaceAll('_', ' ') ? '' : description,
   }));
   return html`<h4>${title}</h4>${fieldList(fields)}`;
@@ -52,7 +52,7 @@ function requestBody(reference: ApiReference, { body }: ReferenceOperation): Htm
 ${formsOf(schema)}${fieldList(membersOf(schema))}`;
 }
 
-/** Those that every operation can have are said once, on the page of errors. */
+/** Errors of all operations are listed on the errors page only. */
 const isOwn = (status: string): boolean => status.startsWith('2');
 
 const answersOf = ({ answers }: ReferenceOperation): Html => html`<h4>Answers</h4>
