@@ -229,7 +229,7 @@ function recompute(subscription: SubscriptionState, charges: readonly PeriodChar
   const open = charges.filter(charge => charge.status === 'in_progress');
   if (open.length > 0) problems.push(`still has open charges`);
   if (status === 'cancelled') return problems;
-  if (status === 'new') problems.push('has never begun');
+  if (status === 'new') problems.push('has never started');
   if (status === 'trial' && (period !== 0 || isPast(1))) problems.push(`should have been charged on ${dayOfPeriod(1)}`);
   if (status === 'active' && (paid.length !== period || isPast(period + 1)))
     problems.push(`has paid ${paid.length} periods of ${period}, and the next was due on ${dayOfPeriod(period + 1)}`);
