@@ -15,16 +15,16 @@ export interface Finding {
 
 const MAX_PAGE_ROWS = 1000;
 
-interface JournalEntry {
+interface ReconciledEntry {
   sequence: number;
 }
 
-async function readJournal(url: string, after: number): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = [];
+async function readJournal(url: string, after: number): Promise<ReconciledEntry[]> {
+  const entries: ReconciledEntry[] = [];
   for (;;) {
     const last = entries.at(-1)?.sequence ?? after;
     const { body } = await request(`${url}/journal?after=${last}&limit=${MAX_PAGE_ROWS}`);
-    const page = (await body.json()) as JournalEntry[];
+    const page = (await body.json()) as ReconciledEntry[];
     entries.push(...page);
     if (page.length < MAX_PAGE_ROWS) return entries;
   }
@@ -65,7 +65,7 @@ export async function recordReconciliation(client: Client, findings: readonly Fi
  * before the snapshot: a long writing transaction would block readers of events. Later entries are few and are passed in a
  * setting.
  */
-async function storeJournal(client: Client, entries: JournalEntry[]): Promise<number> {
+async function storeJournal(client: Client, entries: ReconciledEntry[]): Promise<number> {
   await client.query('create temporary table earlier_journal (operation text, key text, amount bigint, outcome text)');
   for (let i = 0; i < entries.length; i += MAX_PAGE_ROWS)
     await client.query(
