@@ -148,7 +148,7 @@ it('a charge whose process died is asked about when somebody says so, and not wh
   const id = await pay();
   const lease_until = new Date(Date.now() + 3_600_000);
   await abandonCharge(db(), id, { lease_until });
-  await expect(run('ask-acquirer', id, '--reason', 'x')).rejects.toThrow(`A process holds the lease of ${id} until`);
+  await expect(run('ask-acquirer', id, '--reason', 'x')).rejects.toThrow(`${id} is being processed until`);
   const creation_date = new Date(Date.now() - 3_600_000);
   await db().transaction.update({ where: { id }, data: { creation_date } });
   expect((await run('stuck')).json.attempts).toEqual([
