@@ -1,4 +1,4 @@
-/** Sends one kind of request as fast as it can, from a process of its own, until it is ended. */
+/** Sends one type of request at the maximum rate from a separate process, until it is stopped. */
 import autocannon from 'autocannon';
 
 export interface Attack {

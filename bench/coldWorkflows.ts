@@ -1,4 +1,4 @@
-/** Workflows that are woken for nothing, with a worker of their own: what a renewal cannot be cheaper than. */
+/** Workflows that wake without work, with a separate worker: the lower bound for the cost of a renewal. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { retryUntilAnswered } from '../src/local/managedProcess';
@@ -19,11 +19,11 @@ import type { BenchEnvironment } from './environment';
 import { forEach } from './fleet';
 import { startBenchWorker } from './programs';
 
-/** Not that of the subscriptions, whose worker runs beside this one. */
+/** Separate from the task queue of the subscriptions' worker. */
 const QUEUE = 'cold';
 const workflowId = (i: number): string => `cold-${i}`;
 
-/** As many as a subscription has: the server writes them all whenever one changes. */
+/** Same number as a subscription has: the server writes all attributes if one changes. */
 const typedSearchAttributes = new TypedSearchAttributes([
   { key: MerchantIdAttribute, value: 'm'.repeat(20) },
   { key: CustomerIdAttribute, value: 'c'.repeat(20) },
@@ -43,7 +43,7 @@ export async function startColdWorkflows(environment: BenchEnvironment, address:
   const options = { taskQueue: QUEUE, typedSearchAttributes };
   await forEach(count, i => temporal.workflow.start('cold', { workflowId: workflowId(i), ...options }));
   return {
-    /** Wakes each once. */
+    /** Wakes each workflow once. */
     wake: async (): Promise<void> => {
       const before = await woken();
       await forEach(count, i => temporal.workflow.getHandle(workflowId(i)).signal(NUDGE));

@@ -1,6 +1,6 @@
 /**
- * A whole fleet that is due at once, on the production server: how late each charge is, what merchants who call the API
- * notice meanwhile, what a merchant with ten subscriptions notices, and what more workers add.
+ * Thousands of subscriptions due at once, on Temporal's production server: lateness of charges, effect on API requests and
+ * on a merchant with ten subscriptions, and scaling with workers.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ const row = (what: string, per_second: number, beside: string, ratio: number, wa
   wanted,
 });
 
-/** One after the other, on the same subscriptions: each month is a step, so the second and third have longer histories. */
+/** Sequential steps of one month on the same subscriptions, so later steps have longer histories. */
 async function addWorkers(fleet: Fleet, addWorker: () => Promise<void>): Promise<ResultRow[]> {
   const rates: number[] = [];
   const measure = async (): Promise<void> => {
@@ -151,7 +151,7 @@ async function drainBeside({ stack }: BenchEnvironment, large: Fleet, few: Fleet
   ];
 }
 
-/** A merchant with ordinary traffic: the 99th percentile of its requests in milliseconds. */
+/** 99th percentile of the requests of a merchant with ordinary traffic, in milliseconds. */
 async function callUntil({ customerIds: [id], request }: Fleet, source_id: string, end: Promise<unknown>) {
   const charge = { ...CHARGE, source_id };
   const [gets, posts]: [number[], number[]] = [[], []];

@@ -1,6 +1,5 @@
 /**
- * Starts what is measured as it runs in production: PostgreSQL with durable settings, the simulator and the API as
- * processes.
+ * Starts the measured processes as in production: PostgreSQL with durable settings, the simulator and the API.
  */
 
 import { createMerchant } from '../src/accounts/merchants/accounts';
@@ -16,10 +15,10 @@ export interface BenchEnvironment {
   db: Database;
   url: string;
   merchant: { id: string; private_key: string };
-  /** API keys are hashed with it. */
+  /** API_KEY_SECRET. */
   apiKeySecret: string;
   acquirer: { url: string; key: string };
-  /** The environment variables of the programs. */
+  /** Environment variables of the programs. */
   variables: Record<string, string>;
   down(): Promise<void>;
 }

@@ -1,15 +1,15 @@
-/** A merchant with many subscriptions, each of its own customer with its own card, that a test clock makes due together. */
+/** A merchant with many subscriptions, each with its own customer and card, made due together by a test clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchEnvironment, newMerchant } from './environment';
 import { CONNECTIONS } from './measure';
 import { processorTime } from './processorTime';
 
-/** Of a worker that only polls, in a second. */
+/** CPU milliseconds per second of an idle worker. */
 const MAX_IDLE_MS = 200;
 
 export type Fleet = Awaited<ReturnType<typeof newFleet>>;
 
-/** Does the work for every number below `count`, on all connections. */
+/** Runs the work for each number below `count`, on all connections. */
 export async function forEach(count: number, work: (i: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const client = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export async function openMerchant(environment: BenchEnvironment, origin: string
   return { merchant, request };
 }
 
-/** A worker has more to do for a subscription that begins than for its row: what is left of it would be measured. */
+/** Waits until work of the new subscriptions is finished, which would distort the measurement. */
 async function untilAsleep(): Promise<void> {
   for (let idleSeconds = 0, before = processorTime().worker ?? 0; idleSeconds < 3; ) {
     await sleep(1000);
@@ -75,7 +75,7 @@ export async function newFleet(environment: BenchEnvironment, origin: string, co
     db.transaction.count({ where: { merchant_id: merchant.id, status: 'completed', transaction_type: 'charge' } });
   let months = 0;
   const today = new Date();
-  /** Moves the clock over the next charge day of all, and returns when each was charged once. */
+  /** Moves the clock past the next charge day, and returns when each subscription was charged once. */
   const renew = async (): Promise<void> => {
     const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months++, today.getUTCDate() + 8));
     const to = day.toISOString().slice(0, 10);

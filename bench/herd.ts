@@ -1,6 +1,6 @@
 /**
- * Subscriptions that nobody has touched since their last period, all due together: what a renewal costs in processor
- * time, beside the least that waking a workflow can cost on the same server in the same run.
+ * Cold subscriptions, all due together: CPU time of a renewal, compared with waking an empty workflow on the same server in
+ * the same run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startColdWorkflows } from './coldWorkflows';
@@ -17,7 +17,7 @@ const NATURAL_DELAY_SECONDS = 60;
 
 interface Figures {
   perSecond: number;
-  /** Processor milliseconds of each part. */
+  /** CPU milliseconds by process type. */
   cost: Record<string, number>;
 }
 
@@ -54,7 +54,7 @@ export async function herd(environment: BenchEnvironment): Promise<ResultRow[]> 
   return rows;
 }
 
-/** Without the dearest and the cheapest quarter, which tell more of what else the machine did meanwhile. */
+/** Interquartile mean: excludes outliers caused by other load. */
 function typical(figures: Figures[]): Figures {
   const quarter = Math.floor(figures.length / 4);
   const sorted = figures.toSorted((a, b) => totalCost(a.cost) - totalCost(b.cost));
@@ -71,7 +71,7 @@ const average = (months: Figures[]): Figures => ({
   ),
 });
 
-/** The acquirer, the API, and the statements of a charge: nothing that is woken for nothing has them. */
+/** Acquirer, API and queries of a charge, which empty workflows do not have. */
 const withoutCharge = ({ perSecond, cost }: Figures, floor: Figures): Figures => ({
   perSecond,
   cost: {
@@ -90,7 +90,7 @@ async function measure(work: () => Promise<void>): Promise<Figures> {
 
 const report = ({ perSecond, cost }: Figures): string => `${perSecond.toFixed(1)} per second, ${describeCost(cost)}`;
 
-/** Empty wakes come between the months, because a shared machine is faster in one minute than in another. */
+/** Empty wakes alternate with the months, because the speed of a shared machine varies. */
 async function renew(
   environment: BenchEnvironment,
   server: TemporalServer,
@@ -112,7 +112,7 @@ async function renew(
     if (month % 2 === 0) emptyWakes.push(await measureAndTell('empty wakes', cold.wake));
   }
 
-  // Due soon by their own timers: each workflow is told so, and sleeps again.
+  // Due soon by their own timers: each workflow is nudged and sleeps again.
   await db.$executeRaw`
     with moved as (
       update subscriptions s set version = s.version + 1,

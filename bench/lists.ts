@@ -4,9 +4,9 @@ import { measureRequests, medianRates, openPool, type ResultRow } from './measur
 interface ListedResource {
   resource: 'customers' | 'charges';
   table: string;
-  /** Inserts $2 rows of the merchant $1. */
+  /** Inserts $2 rows for the merchant $1. */
   fill: string;
-  /** By what is measured, the query of request `i` among `count` rows. */
+  /** Query of request `i` among `count` rows, by name of the measurement. */
   queries: Record<string, (i: number, count: number) => string>;
 }
 
@@ -45,7 +45,7 @@ export const chargeLists = (environment: BenchEnvironment): Promise<ResultRow[]>
     },
   });
 
-/** Each row count has its own merchant, in the same table. */
+/** Each row count has a separate merchant in the same table. */
 async function compareCounts(
   environment: BenchEnvironment,
   { resource, table, fill, queries }: ListedResource,

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 export const CONNECTIONS = 16;
 export const WINDOW_SECONDS = 4;
 
-/** What `--count N` says, for those that measure any number. */
+/** Value of `--count N`. */
 export const countOr = (usual: number): number => Number(/--count[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? usual);
 
 const ROUNDS = 3;
@@ -12,7 +12,7 @@ const ROUNDS = 3;
 /** Measures one window; returns the rate per second. */
 export type Measurement = () => Promise<number>;
 
-/** Raw pg from this process: the same statement on all connections concurrently. */
+/** Raw pg from this process: the same query on all connections concurrently. */
 export function measureStatements(
   pool: Pool,
   execute: (pool: Pool, i: number) => Promise<unknown>,
@@ -36,7 +36,7 @@ export interface RequestOptions {
   key?: string;
   keyOf?: (i: number) => string;
   bearer?: string;
-  /** `body` and `path` get the number of the request, so that requests can differ. */
+  /** `body` and `path` receive the number of the request. */
   body?: (i: number) => string;
   path?: (i: number) => string;
   connections?: number;
@@ -50,11 +50,11 @@ export function measureRequests(options: RequestOptions): Measurement {
   };
 }
 
-/** GET requests of a merchant, one after the other. */
+/** Sequential GET requests of a merchant. */
 export const measureReads = (url: string, { id, private_key }: { id: string; private_key: string }, path: string) =>
   measureRequests({ url, key: private_key, method: 'GET', path: () => `/v1/${id}${path}`, connections: 1 });
 
-/** The same requests to several processes, which share the connections. */
+/** Distributes the connections over several processes. */
 export function measureTogether(options: RequestOptions, urls: readonly string[]): Measurement {
   const connections = CONNECTIONS / urls.length;
   const measurements = urls.map(url => measureRequests({ ...options, url, connections }));
@@ -135,7 +135,7 @@ export interface ResultRow {
   wanted: string;
 }
 
-/** Returns a function that compares two figures of the same run in a row of the result table. */
+/** Returns a function that adds a row comparing two figures of the same run. */
 export const comparisonOf =
   (figures: Record<string, number>) =>
   (what: string, beside: string, wanted: string): ResultRow => {
@@ -149,7 +149,7 @@ export const comparisonOf =
     };
   };
 
-/** How long something takes that is done so often one after the other, in a row of the result table. */
+/** Adds a row with the mean time of sequential runs. */
 export function durationOf(what: string, perSecond: number | undefined, maxMilliseconds: number): ResultRow {
   const milliseconds = 1000 / (perSecond ?? 1);
   return {

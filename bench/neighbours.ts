@@ -1,6 +1,6 @@
 /**
- * What a merchant notices of another that does its worst: the latency of its requests, beside that of an idle service.
- * The limits are those that the program has by default.
+ * Effect of an abusive merchant on another one: latency of its requests, compared with an idle service, with the default
+ * rate limits.
  */
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,7 +76,7 @@ export async function neighbours(environment: BenchEnvironment): Promise<ResultR
   return rows;
 }
 
-/** Idle and attacked windows alternate, because other load on the machine comes and goes; a p99 is that of all of them. */
+/** Idle and attacked windows alternate, because other load varies. The p99 covers all windows. */
 function compare(name: string, what: keyof Latencies, rounds: { idle: Latencies; attacked: Latencies }[]): ResultRow {
   const attacked = rounds.flatMap(round => round.attacked[what]);
   const [p99, idleP99] = [percentile(attacked), percentile(rounds.flatMap(({ idle }) => idle[what]))];
@@ -94,13 +94,13 @@ type Latencies = Record<'GET customer' | 'POST charge', number[]>;
 
 const percentile = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
-/** Without what keeps the limits from being in the way of other figures. */
+/** Restores the default rate limits, which other benchmarks disable. */
 function withLimits({ variables }: BenchEnvironment): Record<string, string> {
   const names: readonly string[] = LIMIT_VARIABLES;
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
 }
 
-/** With a customer and a card. */
+/** Creates a merchant with a customer and a card. */
 async function openCustomer(environment: BenchEnvironment, origin: string) {
   const { merchant, request } = await openMerchant(environment, origin);
   const url = `${origin}/v1/${merchant.id}`;

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const CLOCK_TICK_MS = 10;
 
-/** Processor milliseconds so far of each part. */
+/** CPU milliseconds so far by process type. */
 export function processorTime(): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { part, ms } of ourProcesses()) sums[part] = (sums[part] ?? 0) + ms;
   return sums;
 }
 
-/** What this process has started, and what that has started. */
+/** Descendants of this process. */
 function ourProcesses(): { pid: number; part: string; ms: number }[] {
   const processes = new Map<number, { parent: number; ms: number; part: string }>();
   for (const name of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
@@ -24,7 +24,7 @@ function ourProcesses(): { pid: number; part: string; ms: number }[] {
       const ms = (user + system + endedUser + endedSystem) * CLOCK_TICK_MS;
       processes.set(Number(name), { parent, ms, part: partOf(readFileSync(`/proc/${name}/cmdline`, 'utf8')) });
     } catch {
-      // It has ended meanwhile; its parent counts it.
+      // The process has ended; its parent's counters include it.
     }
   }
   const isOurs = (pid: number): boolean => {
@@ -40,8 +40,7 @@ export interface HostTime {
 }
 
 /**
- * Of all processors, in ticks: the time that has passed, and how much of it the host gave to other machines. Only Linux
- * tells.
+ * Elapsed and stolen CPU time of all cores, in ticks. Linux only.
  */
 export function hostTime(): HostTime {
   const [line = ''] = existsSync('/proc/stat') ? readFileSync('/proc/stat', 'utf8').split('\n') : [];
@@ -49,14 +48,14 @@ export function hostTime(): HostTime {
   return { passed: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks.at(-1) ?? 0 };
 }
 
-/** Figures that were measured while others had much of the machine say little. */
+/** Warns if much CPU time was stolen, which makes the figures unreliable. */
 export function describeStolen(before: HostTime, after: HostTime): string {
   const [passed, stolen] = [after.passed - before.passed, after.stolen - before.stolen];
   const percent = passed > 0 ? ((100 * stolen) / passed).toFixed(0) : '?';
   return `${percent} % of the processors taken by others`;
 }
 
-/** The most memory that a process of each part has had, in megabytes. */
+/** Peak memory by process type, in megabytes. */
 export function peakMemory(): Record<string, number> {
   const peaks: Record<string, number> = {};
   for (const { pid, part } of ourProcesses()) {
@@ -66,7 +65,7 @@ export function peakMemory(): Record<string, number> {
   return peaks;
 }
 
-/** Of each part between two looks, for one of `count` pieces of work. */
+/** Difference of two readings by process type, per unit of work. */
 export const costOfEach = (
   before: Record<string, number>,
   after: Record<string, number>,

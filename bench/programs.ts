@@ -1,4 +1,4 @@
-/** The processes that single measurements start. Each ends with the bench, however that ends. */
+/** Processes of single measurements. They end with the bench. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../src/local/savedPorts';

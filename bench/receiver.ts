@@ -1,5 +1,5 @@
 /**
- * A merchant's fast webhook endpoint, as a process of its own: counts requests by path and measures their delay since
+ * A merchant's fast webhook endpoint in a separate process: counts requests by path and measures their delay since
  * commit.
  */
 import { createServer } from 'node:http';

@@ -14,14 +14,14 @@ import {
 const USUAL_COUNT = 100_000;
 const MAX_MILLISECONDS = 200;
 
-/** One pass over the subscriptions and one over the charges of a month: what cannot be had for less. */
+/** Lower bound: one scan of the subscriptions and one of a month's charges. */
 const FLOOR = [
   'select status, plan_id, count(*) from subscriptions where merchant_id = $1 group by status, plan_id',
   `select status, count(*), sum(amount) from transactions where merchant_id = $1 and transaction_type = 'charge'
      and progress = 'settled' and creation_date >= now() - interval '30 days' group by status`,
 ];
 
-/** The figures of a merchant with 100,000 subscriptions (or `--count N`), each charged once a month. */
+/** Statistics of a merchant with 100,000 subscriptions (or `--count N`), each charged monthly. */
 export async function stats(environment: BenchEnvironment): Promise<ResultRow[]> {
   const { databaseUrl, url } = environment;
   const count = countOr(USUAL_COUNT);
@@ -46,7 +46,7 @@ export async function stats(environment: BenchEnvironment): Promise<ResultRow[]>
   ];
 }
 
-/** Spread over two years and ten plans; one in twenty has ended, one in twenty waits for a retry. */
+/** Spread over two years and ten plans; 5 % have ended, 5 % wait for a retry. */
 async function fill(pool: Pool, merchant_id: string, count: number): Promise<void> {
   const id = (letter: string): string => `'${letter}' || substr(md5($1 || n), 1, 19)`;
   await pool.query(

@@ -140,12 +140,12 @@ async function measureCreations(
   const { answered, begun } = runs[1] ?? { answered: 0, begun: 0 };
   const figures = {
     'starts of empty workflows': startRate,
-    'subscriptions created and begun': begun,
+    'subscriptions created and started': begun,
     'subscriptions created': answered,
   };
   const row = comparisonOf(figures);
   const rows = [
-    withServerName(row('subscriptions created and begun', 'starts of empty workflows', '≥ 0.5'), server),
+    withServerName(row('subscriptions created and started', 'starts of empty workflows', '≥ 0.5'), server),
     withServerName(row('subscriptions created', 'starts of empty workflows', ''), server),
   ];
   await stop();

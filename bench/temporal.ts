@@ -1,4 +1,4 @@
-/** The two Temporal servers that are measured: that of `npm start`, and the production server on PostgreSQL. */
+/** The measured Temporal servers: the development server of `npm start`, and the production server on PostgreSQL. */
 import { ensureNamespace } from '../src/local/temporal/namespace';
 import { installProductionTemporal } from '../src/local/temporal/production';
 import type { BenchEnvironment } from './environment';
@@ -25,5 +25,4 @@ export async function startProductionServer({ stack, databaseUrl }: BenchEnviron
   return { name: 'production server', address: temporal.address, down };
 }
 
-/** To be started one after the other. */
 export const SERVERS = [startDevelopmentServer, startProductionServer];

@@ -14,7 +14,7 @@ import { startReceiver } from './programs';
 
 const EVENTS_PER_ROUND = 20_000;
 const ROUNDS = 7;
-/** Both sides are measured warm, since in production they run for months. */
+/** Warm-up before measuring, as in production. */
 const WARM_UP_ROUNDS = 1;
 const BARE_CONNECTIONS = 50;
 const EVENTS_PER_ENDPOINT = 2000;
@@ -43,7 +43,7 @@ export async function webhooks(environment: BenchEnvironment): Promise<ResultRow
     from generate_series(1, ${count}), unnest(${merchants}::text[]) as m`;
     await db.$executeRaw`notify deliveries`;
   };
-  /** The rate per second at which this many requests arrive at these paths. */
+  /** Arrival rate per second of this many requests at these paths. */
   const measureArrivals = async (paths: string[], count: number): Promise<number> => {
     const startedAt = performance.now();
     for (let arrived = 0; arrived < count; await sleep(20)) {

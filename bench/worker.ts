@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const renew = async (id: string) => {
     const snapshot = await real.charge(id);
     counts.renewals++;
-    // Its clock goes on to the next charge.
+    // Moves its clock to the next charge.
     await db.$executeRaw`
       update subscriptions set clock_offset = ceil(extract(epoch from due_at - now()))::integer, version = version + 1 where id = ${id}`;
     return { ...snapshot, wake_at: Date.now() + RENEWAL_DELAY_MS };
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     connection: await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
     taskQueue: process.argv[2] ?? TASK_QUEUE,
     workflowsPath,
-    // As the bundle of the program is made.
+    // Same options as the bundle of the program.
     bundlerOptions: { preloadModules: ['@temporalio/workflow', workflowsPath] },
     activities,
     maxCachedWorkflows: 200,

@@ -1,4 +1,4 @@
-/** Workflows of the bench's worker: the program's own, and empty ones to compare with. */
+/** Workflows of the bench's worker: those of the program, and empty ones for comparison. */
 import {
   condition,
   continueAsNew,
@@ -29,7 +29,7 @@ export async function waiting(): Promise<void> {
 
 const local = proxyLocalActivities<{ nothing(): Promise<void> }>({ startToCloseTimeout: '1 minute' });
 
-/** The least that waking a sleeping workflow can cost: a local activity that does nothing, and a search attribute. */
+/** Minimal wake-up of a sleeping workflow: an empty local activity and a search attribute. */
 export async function cold(): Promise<void> {
   let isWoken = false;
   setHandler(defineSignal(NUDGE), () => {

@@ -1,5 +1,5 @@
-// Runs with `prisma generate` and writes down the columns of each table with their types in PostgreSQL, which the
-// client does not say. src/platform/database/rows.ts puts statements together with them.
+// Runs with `prisma generate` and writes the PostgreSQL column types of each table, which the Prisma client does not expose.
+// Used by src/platform/database/rows.ts.
 import { writeFileSync } from 'node:fs';
 import generatorHelper from '@prisma/generator-helper';
 
@@ -7,7 +7,7 @@ const types = { String: 'text', Int: 'integer', BigInt: 'bigint', Boolean: 'bool
 const sqlType = ({ kind, type, nativeType }) =>
   kind === 'enum' ? `"${type}"` : (nativeType?.[0].toLowerCase() ?? types[type]);
 
-/** What only the database fills in is not written by a statement. */
+/** Excludes columns that the database generates. */
 const isWritten = ({ kind, default: { name = '' } = {} }) =>
   (kind === 'scalar' || kind === 'enum') && name !== 'autoincrement' && name !== 'dbgenerated';
 

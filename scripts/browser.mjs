@@ -1,4 +1,4 @@
-// Bundles what browsers load, and compresses it once and for all.
+// Bundles and compresses the files that browsers load.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';

@@ -1,4 +1,4 @@
-// Checks the conventions that neither Biome nor dependency-cruiser can express. It prints one line per violation.
+// Checks conventions that Biome and dependency-cruiser cannot express. Prints one line per violation.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -8,7 +8,7 @@ const TYPE = /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:type|inter
 const LIMIT =
   /\bconst ((?:MOST|LEAST|LONGEST|LARGEST|DEEPEST|DEAREST|FARTHEST|FEWEST|SOONEST|LATEST|AT_ONCE|FEW|MANY)[A-Z_]*)\b/g;
 const STATE = /^(?:export )?(?:let|var) .*|^(?:export )?const .* = (?:new (?:Weak)?(?:Map|Set)|\[\];|\{\};).*/gm;
-/** `import('./file').Type`, which dependency-cruiser does not see. */
+/** `import('./file').Type`, which dependency-cruiser does not detect. */
 const INLINE_IMPORT = /\bimport\('\.[^']*'\)\.(?!then\b)\w+/g;
 
 process.chdir(`${import.meta.dirname}/..`);

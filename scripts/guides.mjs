@@ -1,4 +1,4 @@
-// Renders the guides as HTML, so that what serves them needs no parser of Markdown.
+// Renders the guides as HTML at build time, so that the server needs no Markdown parser.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
@@ -11,7 +11,7 @@ const plain = html =>
       code ? String.fromCharCode(code) : { amp: '&', lt: '<', gt: '>', quot: '"' }[name],
     );
 
-/** As GitHub makes them, so that a link works there and here. */
+/** Uses GitHub's anchor format, so that links work on both sites. */
 function anchors() {
   const times = new Map();
   return heading => {
@@ -27,7 +27,7 @@ function anchors() {
 
 const nameOf = file => basename(file, '.md').toLowerCase();
 
-/** Where a link of this guide leads on the page; undefined for a file that is not among the guides. */
+/** URL of a link on the rendered page; undefined if the linked file is not a guide. */
 function target(file, href, files) {
   if (/^([a-z][a-z+.-]*:|#)/i.test(href)) return href;
   const [path, anchor] = href.split('#');
@@ -59,7 +59,7 @@ function render(file, text, files) {
     code({ text, lang }) {
       return `<pre tabindex="0"${lang ? ` data-code="${escapeText(lang)}"` : ''}><code>${escapeText(text)}\n</code></pre>\n`;
     },
-    // A policy without inline styles allows no alignment either.
+    // The CSP forbids inline styles, so column alignment is dropped.
     table({ header, rows }) {
       const row = (cells, tag) =>
         `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>\n`;
@@ -72,7 +72,7 @@ function render(file, text, files) {
   return { title: plain(/<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1] ?? file), html, headings };
 }
 
-/** By name, in the order of the table in README.md, which leads to all of them. */
+/** Guides by name, in the order in which README.md links to them. */
 export function renderGuides(about) {
   const readme = readFileSync('README.md', 'utf8');
   const place = file => readme.indexOf(`](${file})`);

@@ -1,6 +1,6 @@
-// Completes package-lock.json after `npm install`. A registry that does not carry the binaries of every platform makes npm leave those
-// out of the lock file, and `npm ci` then refuses it. The missing ones are optional packages with exact versions whose names tell their
-// platform, so their entries can be written without asking anybody. Their hashes are added where the registry at hand knows them.
+// Completes package-lock.json after `npm install`. npm omits optional platform binaries that the registry does not carry,
+// and `npm ci` then rejects the lock file. This adds their entries: the version is exact and the name contains the
+// platform. Integrity hashes are added if the registry has them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -16,7 +16,8 @@ for (const [path, { optionalDependencies = {}, dev, license, engines }] of Objec
     const words = name.split('/').at(-1).split('-');
     const cpu = processors.filter(word => words.includes(word));
     const os = systems.filter(word => words.includes(word));
-    if (!/^\d/.test(version) || cpu.length !== 1) throw new Error(`Cannot tell what ${name} ${version} is for`);
+    if (!/^\d/.test(version) || cpu.length !== 1)
+      throw new Error(`Cannot determine the platform of ${name} ${version}`);
     const libc = words.some(word => word.startsWith('musl'))
       ? 'musl'
       : words.some(word => word.startsWith('gnu'))
@@ -46,4 +47,4 @@ const stillWithout = withoutHash.filter(([, { integrity }]) => !integrity).lengt
 
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-console.info(`${added} entries added, ${stillWithout} are without a hash because this registry does not have them.`);
+console.info(`Added ${added} entries. ${stillWithout} entries have no hash because the registry does not carry them.`);

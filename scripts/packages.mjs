@@ -1,5 +1,4 @@
-// Checks what package-lock.json lets in: every package is the one that was reviewed, and the licences of
-// those in production are ones that we accept.
+// Checks package-lock.json: every package has an integrity hash, and production packages have accepted licences.
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
@@ -17,10 +16,10 @@ const ACCEPTED_LICENCES = new Set([
   'MIT-0',
   'Unlicense',
 ]);
-/** Packages that do not say their licence in package.json, read in their LICENSE, and data that is not linked. */
+/** Packages whose package.json names no licence (taken from their LICENSE file) or that contain only data. */
 const LICENCES_READ = { 'caniuse-lite': 'CC-BY-4.0', 'png-js': 'MIT', unionfs: 'Unlicense' };
 
-/** Whoever develops there fetches these binaries from a registry that has them; `npm run lock` adds their hash then. */
+/** Binaries for other platforms may lack a hash; `npm run lock` adds it when the registry carries them. */
 const isForOtherMachines = ({ optional, os = [], cpu = [], libc = ['glibc'] }) =>
   optional && !(os.includes('linux') && (cpu.includes('x64') || cpu.includes('arm64')) && libc.includes('glibc'));
 
@@ -34,8 +33,8 @@ const problems = entries.flatMap(([path, entry]) => {
   const name = nameOf(path);
   const licence = entry.license ?? LICENCES_READ[name] ?? 'none';
   return [
-    ...(entry.integrity || isForOtherMachines(entry) ? [] : [`${name} has no integrity`]),
-    ...(entry.resolved ? [`${name} names the registry that it came from`] : []),
+    ...(entry.integrity || isForOtherMachines(entry) ? [] : [`${name} has no integrity hash`]),
+    ...(entry.resolved ? [`${name} has a registry URL`] : []),
     ...(entry.dev || entry.devOptional || isAccepted(licence) || licence === LICENCES_READ[name]
       ? []
       : [`${name} has the licence ${licence}`]),

@@ -1,5 +1,5 @@
-// `npm run sbom`: prints what production consists of, as CycloneDX. `npm sbom --omit=dev` leaves out packages that
-// development needs as well, so npm is given a lock file without those that only development or nobody needs.
+// `npm run sbom`: prints the SBOM of production in CycloneDX format. `npm sbom --omit=dev` also omits packages that both
+// production and development need, so this runs `npm sbom` on a lock file without development and optional packages.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

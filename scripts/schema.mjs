@@ -1,5 +1,5 @@
-// Writes the files that the program generates: schema.graphql, openapi.json and the tables of the guides. With --released,
-// at a release, the GraphQL schema also becomes the one that later changes are compared with.
+// Writes the generated files: schema.graphql, openapi.json and the tables of the guides. With --released, also stores the
+// GraphQL schema as the baseline for compatibility checks.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { generatedFiles } from '../dist/src/web/reference/generatedFiles.js';
 
@@ -8,5 +8,5 @@ const files = generatedFiles(path => readFileSync(at(path), 'utf8'));
 if (process.argv.includes('--released')) files['test/api/graphql/released.graphql'] = files['schema.graphql'];
 for (const [path, text] of Object.entries(files)) {
   writeFileSync(at(path), text);
-  console.info(`${path} is written.`);
+  console.info(`Wrote ${path}.`);
 }

@@ -1,6 +1,5 @@
-// Searches the project for secrets that were written down by accident: keys of this program and of common services, and
-// private keys. An example must be recognisable as one: count through the digits, repeat a few characters, or say
-// EXAMPLE.
+// Searches the project for committed secrets: keys of this program and of common services, and private keys. Example keys
+// must be recognisable: consecutive digits, at most 6 distinct characters, or the word EXAMPLE.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +15,7 @@ const ignored = new Set([
 const patterns = [
   /\b(?:sk|pk|ok|st)_[0-9a-f]{32}\b/g,
   /\bwhsec_[0-9a-f]{48}\b/g,
-  // 32 bytes in base64, as the keys of the vault; go.sum marks its hashes.
+  // 32 bytes in base64, the format of vault keys; `h1:` marks the hashes of go.sum.
   /(?<![\w+/=.-]|h1:)[A-Za-z0-9+/_-]{43}=(?![\w+/=])/g,
   /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*[A-Za-z0-9+/=\s]{20,}/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
@@ -54,6 +53,6 @@ for (const path of filesBelow(root)) {
   }
 }
 if (found.length > 0) {
-  console.error(`These look like secrets:\n${found.join('\n')}`);
+  console.error(`Possible secrets:\n${found.join('\n')}`);
   process.exit(1);
 }

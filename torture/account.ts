@@ -1,4 +1,4 @@
-/** A new merchant of the sandbox whose webhook is the listener. */
+/** Creates a sandbox merchant whose webhook is the listener. */
 
 import { createMerchant } from '../src/accounts/merchants/accounts';
 import type { Database } from '../src/platform/database/connection';
@@ -15,7 +15,7 @@ export interface TortureTarget {
 export interface Account {
   id: string;
   newClient(name: string, random: Random): Client;
-  /** A client that never hangs up. */
+  /** A client without timeouts. */
   calm: Client;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The line between the programs and the acquirer. While it is cut the acquirer hears everything and nobody hears its
- * answers; while it is slow they come late.
+ * Proxy between the programs and the acquirer. While it is cut, requests arrive but responses are lost; while it is slow,
+ * responses are delayed.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as openSocket, type Server, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ const SLOW_MS = 3000;
 
 export class AcquirerLink {
   state: 'good' | 'mute' | 'slow' = 'good';
-  /** Answers that were lost or late so far. */
+  /** Number of lost or delayed responses. */
   lost = 0;
   late = 0;
   private readonly sockets = new Set<Socket>();
@@ -20,7 +20,7 @@ export class AcquirerLink {
   ) {
     server.on('connection', caller => {
       const acquirer = openSocket(acquirerPort, '127.0.0.1');
-      // Who has missed an answer would take the next one for it: the line stays dead until the caller hangs up.
+      // After a lost response the connection stays silent, or the caller would take the next response for it.
       let isDead = false;
       caller.pipe(acquirer);
       acquirer.on('data', chunk => {

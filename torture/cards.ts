@@ -1,6 +1,6 @@
 import { between, pick, type Random } from './random';
 
-/** They can be saved; later all their charges are declined, or the first two. */
+/** Can be saved; later all charges, or the first two, are declined. */
 const DECLINING = ['4000000000000341', '4000000000003345', '4000000000000028'];
 
 const cardOf = (card_number: string) => ({
@@ -14,7 +14,7 @@ const cardOf = (card_number: string) => ({
 
 export const decliningCard = (random: Random) => cardOf(pick(random, DECLINING));
 
-/** A new number each time: a customer saves a number once. */
+/** Returns a new number each time, because numbers are unique per customer. */
 export function goodCard(random: Random) {
   const digits = [5, 1, ...Array.from({ length: 13 }, () => between(random, 0, 9))];
   const sum = digits.reduce(

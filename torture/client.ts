@@ -1,4 +1,4 @@
-/** A merchant's client: asks again until there is a last word, and counts what it was answered. */
+/** A merchant's client: retries until a final response, and counts responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatMoment } from '../workflows/calendar';
 import { between, type Random } from './random';
@@ -9,16 +9,16 @@ export interface Answer {
   body: any;
 }
 
-/** How often it hangs up before it is answered. */
+/** Share of requests that it aborts before the response. */
 const HANG_UP_RATE = 0.03;
 const MAX_WAIT_MS = 40_000;
 /**
- * For a last word. An acquirer that keeps giving no answer is asked every ten minutes, and a fault may meet the question
- * itself. The sweep finds a workflow that was lost earlier than that.
+ * Maximum time to a final response. Unknown outcomes are looked up every ten minutes, and a lookup may meet a fault. The
+ * sweep finds lost workflows sooner.
  */
 const PATIENCE_MS = 2_400_000;
 
-/** How many requests were answered how, of all clients. */
+/** Number of responses of all clients by kind. */
 export const answers = new Map<string, number>();
 const count = (outcome: string): void => void answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
 export const unanswered = (): number => (answers.get('no answer') ?? 0) + (answers.get('1004') ?? 0);
@@ -37,7 +37,7 @@ export class Client {
     return this.insist('GET', path);
   }
 
-  /** Asks again until the resource is as wanted; an attempt that fails is one more reason to. */
+  /** Polls until the resource matches; failed attempts are retried. */
   async getUntil(path: string, isWanted: (body: Answer['body']) => boolean | Promise<boolean>): Promise<void> {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(200)) {
       const { body } = await this.get(path);
@@ -46,12 +46,12 @@ export class Client {
     }
   }
 
-  /** Under one Idempotency-Key. */
+  /** Retries with one Idempotency-Key. */
   post(path: string, body: object): Promise<Answer> {
     return this.insist('POST', path, body, { 'idempotency-key': `${this.name}-${this.keys++}` });
   }
 
-  /** The same target again waits for the same move, so that it needs no key. */
+  /** Repeating a target waits for the same move, so no key is needed. */
   async moveClock(to: number): Promise<void> {
     const { status, body } = await this.insist('POST', '/sandbox/clock', { to: formatMoment(to) });
     if (status !== 200) throw new Error(`the clock of ${this.url} was not moved: ${status} ${JSON.stringify(body)}`);
@@ -77,12 +77,12 @@ export class Client {
       count(describe(answer));
       latest = answer ?? latest;
       const isFinal = answer !== undefined && answer.status < 500 && answer.status !== 202;
-      // A merchant that is suspended meanwhile learns later what became of a request that had no answer.
+      // During a suspension, the outcome of a request without a response is available later.
       if (isFinal && !(isInDoubt && answer.status === 423)) return answer;
       isInDoubt = true;
     }
-    const said = `the latest answer was ${latest?.status} ${JSON.stringify(latest?.body)}`;
-    throw new Error(`no last word on ${method} ${path} within ${PATIENCE_MS / 1000} s; ${said}`);
+    const detail = `the latest response was ${latest?.status} ${JSON.stringify(latest?.body)}`;
+    throw new Error(`no final response to ${method} ${path} within ${PATIENCE_MS / 1000} s; ${detail}`);
   }
 
   private async ask(method: string, path: string, body: object | undefined, headers: object): Promise<Answer> {

@@ -1,6 +1,5 @@
 /**
- * A disk for PostgreSQL alone that can be full: a file system in memory, whose size is set to what is in use. Only root
- * may mount one.
+ * A separate disk for PostgreSQL that can be filled: an in-memory file system whose size is set to its usage. Requires root.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmdirSync, statfsSync, symlinkSync } from 'node:fs';
@@ -14,7 +13,7 @@ export class Disk {
 
   private constructor(readonly path: string) {}
 
-  /** Undefined where nothing may be mounted. */
+  /** Undefined without permission to mount. */
   static mount(): Disk | undefined {
     const path = mkdtempSync(join(tmpdir(), 'recaudo-disk-'));
     chmodSync(path, 0o711);
@@ -27,20 +26,20 @@ export class Disk {
     }
   }
 
-  /** Moves a directory here, and leaves a link in its place. */
+  /** Moves a directory here and replaces it with a link. */
   take(directory: string): void {
     execFileSync('mv', [directory, this.path]);
     symlinkSync(join(this.path, basename(directory)), directory);
   }
 
-  /** Repeated by the caller until it has shown: what is in use grows and shrinks meanwhile. */
+  /** The caller repeats this until the fault has an effect, because usage changes. */
   fill(): void {
     this.isFull = true;
     const { blocks, bfree, bsize } = statfsSync(this.path);
     try {
       this.resize(`${(blocks - bfree) * bsize}`);
     } catch {
-      // Something was written since: it is too small for what is in use.
+      // Usage has grown since.
     }
   }
 

@@ -1,15 +1,15 @@
-/** Makes the faults of the schedule happen. Each says how it showed; one that does not show has not happened. */
+/** Injects the scheduled faults. Each returns its effect; a fault without an effect fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { unanswered } from './client';
 import type { Fault } from './schedule';
 import type { Part, TortureStack } from './stack';
 
-/** Until a fault shows, and until a part that was killed is back. */
+/** Maximum time until a fault has an effect, and until a killed process is back. */
 const PATIENCE_MS = 120_000;
 const POLL_MS = 50;
 
-/** What is wrong with the run if it does not come true. */
+/** Waits for a condition; the description is used in the error. */
 async function until<T>(what: string, condition: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
     const value = await condition();
@@ -18,7 +18,7 @@ async function until<T>(what: string, condition: () => Promise<T | undefined> | 
   throw new Error(`never happened: ${what}`);
 }
 
-/** Resolves when it is over, with how it showed. */
+/** Resolves after the fault with its effect. */
 export async function cause(fault: Fault, stack: TortureStack): Promise<string> {
   const before = unanswered();
   const shown = await perform(fault, stack);
@@ -38,14 +38,14 @@ async function kill(stack: TortureStack, part: Part): Promise<string> {
   const pid = await until(`${part} runs`, () => stack.pidOf(part));
   process.kill(pid, 'SIGKILL');
   const began = Date.now();
-  await until(`${part} is started again`, () => {
+  await until(`${part} is restarted`, () => {
     const next = stack.pidOf(part);
     return next !== undefined && next !== pid;
   });
-  return `process ${pid} was killed, and another started after ${((Date.now() - began) / 1000).toFixed(1)} s`;
+  return `process ${pid} was killed and restarted after ${((Date.now() - began) / 1000).toFixed(1)} s`;
 }
 
-/** For as long as it is planned, and until an answer was affected. One such fault ends before the next begins. */
+/** Lasts as scheduled, and until a response was affected. Such faults do not overlap. */
 async function disturbLink(
   { link }: TortureStack,
   state: 'mute' | 'slow',
@@ -64,7 +64,7 @@ async function disturbLink(
   return `${link[counter] - before} answers of the acquirer were ${counter}`;
 }
 
-/** The worker tells its time in the answers of its metrics page. */
+/** Reads the worker's clock from the responses of its metrics page. */
 async function setClockWrong({ clock, otherWorkerUrl }: TortureStack, { minutes, seconds }: Fault): Promise<string> {
   const readError = async (): Promise<number> => {
     const { headers } = await fetch(otherWorkerUrl, { signal: AbortSignal.timeout(5000) });
@@ -103,10 +103,10 @@ async function fillDisk({ disk, otherDatabaseUrl }: TortureStack, seconds: numbe
     'PostgreSQL writes again',
     async () => (await writeUntilRefused(otherDatabaseUrl, 1)) === undefined || undefined,
   );
-  return `PostgreSQL said: ${shown}`;
+  return `PostgreSQL failed with: ${shown}`;
 }
 
-/** What the server says when it cannot write; undefined if it can, or cannot be reached. */
+/** Error of the server if it cannot write; undefined if it can, or is unreachable. */
 async function writeUntilRefused(connectionString: string, rows = 20): Promise<string | undefined> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);

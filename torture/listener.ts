@@ -1,4 +1,4 @@
-/** The webhook of all merchants: refuses or ignores a few first attempts, and keeps what it has accepted. */
+/** Webhook of all merchants: refuses or ignores some first attempts, and records accepted events. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -15,13 +15,13 @@ export interface ReceivedEvent {
 }
 
 export class Listener {
-  /** By merchant, then by id: the event and how often it was accepted. */
+  /** Accepted events with their count, by merchant and id. */
   readonly accepted = new Map<string, Map<string, { event: ReceivedEvent; times: number }>>();
   readonly problems: string[] = [];
-  /** Deliveries of what it had accepted before: allowed, since an answer can be lost. */
+  /** Repeated deliveries, which are allowed because responses can be lost. */
   doubles = 0;
   refused = 0;
-  /** While false, it accepts everything. */
+  /** While false, all deliveries are accepted. */
   isMoody = true;
   private readonly secrets = new Map<string, string>();
   private readonly refusedIds = new Set<string>();
@@ -60,7 +60,6 @@ export class Listener {
     this.server.close();
   }
 
-  /** The status of the answer; 0 is none. */
   private receive({ url = '', headers }: IncomingMessage, text: string): number {
     const merchant = url.slice(1);
     const event = JSON.parse(text) as ReceivedEvent;

@@ -1,4 +1,4 @@
-/** A merchant under torture: subscriptions of every plan shape, to which random things happen, and a clock that runs. */
+/** A merchant with subscriptions of all plan types, random operations and a moving clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMAND_LINE } from '../src/accounts/merchants/accounts';
 import { resumeMerchant, suspendMerchant } from '../src/accounts/merchants/suspension';
@@ -18,7 +18,7 @@ interface Customer {
   card_id: string;
 }
 
-/** What its client knows of a subscription for certain. */
+/** State of a subscription that the client knows for certain. */
 export interface KnownSubscription {
   id: string;
   customer: Customer;
@@ -30,7 +30,7 @@ export class TorturedMerchant {
   readonly subscriptions: KnownSubscription[] = [];
   moves = 0;
   suspensions = 0;
-  /** Where its clock stands, or is going. */
+  /** Position or target of its clock. */
   clock = Date.now();
   private readonly plans: string[] = [];
   private readonly customers: Customer[] = [];
@@ -53,7 +53,7 @@ export class TorturedMerchant {
     return merchant;
   }
 
-  /** Does one random thing after the other. */
+  /** Runs random operations sequentially. */
   async act(stop: AbortSignal): Promise<void> {
     const random = randomFrom(Math.floor(this.random() * 2 ** 32));
     const client = this.account.newClient(`actor${this.actors++}`, random);
@@ -137,7 +137,7 @@ export class TorturedMerchant {
     else await this.deleteCustomer(client, customer);
   }
 
-  /** What the next charges to the customer's saved card meet. */
+  /** Scripts the outcomes of the next charges to the saved card. */
   private script(client: Client, random: Random, { card_id }: Customer): Promise<Answer> {
     const outcomes = Array.from({ length: between(random, 1, 5) }, () =>
       pick(random, ['approve', 'approve', 'approve', 3001, 3003, 3004, 'timeout', 'timeout_after_charge', 'slow']),
@@ -152,7 +152,7 @@ export class TorturedMerchant {
     if (status === 200 && random() < 0.5) await client.post(`${path}/charges/${body.id}/refund`, {});
   }
 
-  /** 404: a DELETE before it had no answer, or somebody else cancelled it. */
+  /** 404: an earlier DELETE without a response succeeded, or the subscription was cancelled otherwise. */
   private async cancel(client: Client, subscription: KnownSubscription): Promise<void> {
     const { status } = await client.delete(subscription.path);
     if (status === 204 || status === 404) subscription.isCancelled = true;
@@ -167,7 +167,7 @@ export class TorturedMerchant {
   }
 }
 
-/** Every unit with every end, with and without trial, and retries from none to many. */
+/** All units with all final statuses, with and without trial, and various retry counts. */
 function planShapes(random: Random): object[] {
   return ['week', 'month', 'year'].flatMap(repeat_unit =>
     ['unpaid', 'cancelled'].flatMap(status_after_retry =>
@@ -184,7 +184,7 @@ function planShapes(random: Random): object[] {
   );
 }
 
-/** An operator repeats what had no answer. It may have been done. */
+/** Repeats operator requests without a response, which may have succeeded. */
 async function untilDone(work: () => Promise<void>): Promise<void> {
   for (;;) {
     const error = await work().then(

@@ -1,4 +1,4 @@
-/** A merchant that takes payments of every kind and makes payouts, and logs what its clients were answered. */
+/** A merchant with payments of all types and payouts, which logs the responses to its clients. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, openAccount, type TortureTarget } from './account';
 import { goodCard } from './cards';
@@ -6,7 +6,7 @@ import type { Client } from './client';
 import type { Listener } from './listener';
 import { between, pick, type Random, randomFrom } from './random';
 
-/** A final success. A capture and a void have the id of their charge. */
+/** A final success. Captures and voids have the id of their charge. */
 export interface LogLine {
   operation: 'charge' | 'capture' | 'void' | 'voucher' | 'refund' | 'payout';
   id: string;
@@ -21,7 +21,7 @@ const PENDING = {
   customer: { name: 'María', email: 'maria@example.com' },
 };
 const DEVICE = { device_session_id: 'd' };
-/** Pays the costs of refunds from the beginning on. */
+/** Initial balance for the costs of refunds. */
 const FIRST_AMOUNT = 100_000_000;
 
 export class PaidMerchant {
@@ -44,7 +44,7 @@ export class PaidMerchant {
     await calm.put('', { bank_account: { bank: 'Bancolombia', type: 'savings', number: '12345678901' } });
     for (let i = 0; i < 4; i++) merchant.cards.push((await calm.post('/cards', goodCard(merchant.random))).body.id);
     await merchant.charge(calm, merchant.cards[0] ?? '', FIRST_AMOUNT);
-    // Some answers of the acquirer are lost, before or after the money moved.
+    // Some responses of the acquirer are lost, before or after the money moved.
     const outcomes = ['approve', 'timeout_after_charge', 3001, 'timeout', 'slow'];
     for (const card of merchant.cards) await calm.post(`/sandbox/cards/${card}/script`, { outcomes });
     return merchant;
@@ -54,7 +54,7 @@ export class PaidMerchant {
     return this.account.calm.moveClock(to);
   }
 
-  /** Does one operation after the other. */
+  /** Runs operations sequentially. */
   async act(stop: AbortSignal): Promise<void> {
     const random = randomFrom(Math.floor(this.random() * 2 ** 32));
     const client = this.account.newClient(`payments${this.actors++}`, random);
@@ -98,7 +98,7 @@ export class PaidMerchant {
     this.add('voucher', charge, amount);
   }
 
-  /** The payer reloads the page for as long as it does not say that it is paid. */
+  /** The payer reloads the page until it shows the payment as paid. */
   private async payOnPage(client: Client, amount: number): Promise<void> {
     const page = { confirm: false, redirect_url: 'https://shop.example/' };
     const charge = await this.post(client, '/charges', { ...PENDING, amount, ...page });

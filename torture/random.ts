@@ -1,4 +1,4 @@
-/** Random numbers that a seed determines (mulberry32), so that a run can be repeated. */
+/** Seeded random numbers (mulberry32), so that runs are repeatable. */
 export type Random = () => number;
 
 export function randomFrom(seed: number): Random {
@@ -11,7 +11,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** From `min` to `max`, both included. */
+/** Integer from `min` to `max`, inclusive. */
 export const between = (random: Random, min: number, max: number): number =>
   min + Math.floor(random() * (max - min + 1));
 

@@ -1,14 +1,14 @@
 /**
- * `npm run torture -- --minutes 5 --seed 1`: payments, and subscriptions under a moving clock, while everything that can fail does, on
- * a schedule that the seed determines. Then quiet, and the witnesses are heard. Ends with 1 if they disagree, or if a
- * fault of the schedule never happened.
+ * `npm run torture -- --minutes 5 --seed 1`: payments, and subscriptions under a moving clock, with faults on a schedule
+ * that depends on the seed. Afterwards compares the witnesses. Exits with 1 if they differ, or if a scheduled fault did not
+ * happen.
  */
 import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { audit } from '../src/operations/reconciliation/audit';
+import { reconcile } from '../src/operations/reconciliation/reconcile';
 import { DAY_MS } from '../workflows/calendar';
 import { answers } from './client';
 import { cause } from './faults';
@@ -25,10 +25,10 @@ const MERCHANTS = 3;
 const ACTORS_PER_MERCHANT = 2;
 const PAYMENT_ACTORS = 4;
 const PROGRESS_INTERVAL_MS = 30_000;
-/** For retries of webhooks and for questions to the acquirer, whose pauses grow to minutes. */
+/** Covers webhook retries and acquirer lookups, whose delays grow to minutes. */
 const QUIET_PATIENCE_MS = 900_000;
 
-/** What is not finished yet, by kind. */
+/** Counts of unfinished work by kind. */
 const UNFINISHED = `
   select 'transactions' as what, count(*)::integer as left from transactions
     where progress in ('prepared', 'capturing', 'voiding', 'paying', 'sending')
@@ -39,7 +39,7 @@ const UNFINISHED = `
   union all select 'outbox', count(*)::integer from outbox where kind <> 'settlement'
   union all select 'deliveries', count(*)::integer from deliveries where status in ('pending', 'retrying')
   union all select 'reports', count(*)::integer from settlement_reports where ended_at is null`;
-/** And what should have been settled: the payments of a day are, on the next morning. */
+/** Payments that should be settled: a day is settled on the next morning. */
 const UNSETTLED = `${UNFINISHED}
   union all select 'payments to settle', count(*)::integer from transactions t join merchants m on m.id = t.merchant_id
     where not conciliated and t.status in ('completed', 'refunded')
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     if (!isStopping) stack.down().finally(() => process.exit(1));
     isStopping = true;
   };
-  // Not once: the second signal of somebody impatient would leave the servers behind.
+  // Handles repeated signals, because a second signal must not leave the servers running.
   process.on('SIGINT', stop).on('SIGTERM', stop);
   let problems: string[] = [];
   try {
@@ -81,16 +81,16 @@ async function main(): Promise<void> {
   for (const problem of problems) console.error(`VIOLATION  ${problem}`);
   if (problems.length > 0 && process.env.TORTURE_KEEP) await sleep(Number(process.env.TORTURE_KEEP) * 1000);
   await stack.down();
-  console.info(problems.length === 0 ? 'Everything agrees.' : `${problems.length} violations (seed ${seed}).`);
+  console.info(problems.length === 0 ? 'No violations found.' : `${problems.length} violations (seed ${seed}).`);
   process.exit(problems.length === 0 ? 0 : 1);
 }
 
 async function torture(stack: TortureStack): Promise<string[]> {
   const random = randomFrom(seed);
   const faults = planFaults(random, minutes * 60, { fillDisk: !!stack.disk, setClock: !!stack.clock });
-  if (!stack.disk) console.info('left out: the full disk (nothing can be mounted here)');
-  if (!stack.clock) console.info('left out: the wrong clock (libfaketime is not installed)');
-  console.info(`the schedule:\n${faults.map(fault => `  ${describeFault(fault)}`).join('\n')}`);
+  if (!stack.disk) console.info('skipped: full disk (no permission to mount)');
+  if (!stack.clock) console.info('skipped: wrong clock (libfaketime is not installed)');
+  console.info(`schedule:\n${faults.map(fault => `  ${describeFault(fault)}`).join('\n')}`);
 
   const listener = await Listener.open(randomFrom(seed + 1));
   const merchants: TorturedMerchant[] = [];
@@ -139,7 +139,7 @@ async function disturb(stack: TortureStack, { merchants, payments }: Merchants, 
   return happened;
 }
 
-/** Everything runs, all clocks are moved to one day, and nothing is left to do. */
+/** Without faults, moves all clocks to one day and waits until no work is left. */
 async function quieten(stack: TortureStack, { merchants, payments }: Merchants, listener: Listener): Promise<void> {
   say('quiet');
   listener.isMoody = false;
@@ -148,7 +148,7 @@ async function quieten(stack: TortureStack, { merchants, payments }: Merchants, 
   const moveClocks = (to: number) => Promise.all([...merchants, payments].map(merchant => merchant.moveClock(to)));
   await moveClocks(day);
   await untilNone(stack, UNFINISHED);
-  // A payment whose outcome was found out late is settled after the next move.
+  // A payment whose outcome was resolved late is settled after the next move.
   await moveClocks(day + 2 * DAY_MS);
   await untilNone(stack, UNSETTLED);
   say('nothing is left to do');
@@ -156,15 +156,15 @@ async function quieten(stack: TortureStack, { merchants, payments }: Merchants, 
 
 async function untilNone(stack: TortureStack, unfinished: string): Promise<void> {
   const deadline = Date.now() + QUIET_PATIENCE_MS;
-  for (let saidAt = 0; ; await sleep(1000)) {
+  for (let printedAt = 0; ; await sleep(1000)) {
     const rows = await stack.db.$queryRawUnsafe<{ what: string; left: number }[]>(unfinished);
     const left = rows.filter(row => row.left > 0).map(row => `${row.left} ${row.what}`);
     if (left.length === 0) return;
     if (Date.now() > deadline)
       throw new Error(`after ${QUIET_PATIENCE_MS / 60_000} minutes there are left: ${left.join(', ')}`);
-    if (Date.now() < saidAt + PROGRESS_INTERVAL_MS) continue;
+    if (Date.now() < printedAt + PROGRESS_INTERVAL_MS) continue;
     say(`left: ${left.join(', ')}`);
-    saidAt = Date.now();
+    printedAt = Date.now();
   }
 }
 
@@ -176,7 +176,7 @@ async function report(
 ): Promise<string[]> {
   const client = new Client({ connectionString: stack.databaseUrl });
   await client.connect();
-  const findings = await audit(client, stack.acquirerUrl);
+  const findings = await reconcile(client, stack.acquirerUrl);
   const witnesses = new Witnesses(client, stack.acquirerUrl, merchants, payments, listener);
   await witnesses.hear();
   await client.end();

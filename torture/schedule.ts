@@ -1,25 +1,25 @@
-/** Which fault comes when: decided by the seed before anything begins. */
+/** Schedule of faults, computed from the seed. */
 import { between, pick, type Random, shuffle } from './random';
 import { PARTS, type Part } from './stack';
 
 type FaultKind = `kill ${Part}` | 'lose answers' | 'slow answers' | 'wrong clock' | 'full disk';
 
 export interface Fault {
-  /** Seconds after the beginning. */
+  /** Seconds after the start. */
   at: number;
   kind: FaultKind;
-  /** For how long, of those that last. */
+  /** Duration of lasting faults. */
   seconds: number;
-  /** By how much the clock is wrong. */
+  /** Offset of the wrong clock. */
   minutes: number;
 }
 
 const MIN_GAP_SECONDS = 2;
 const MAX_GAP_SECONDS = 7;
-/** Before the first fault, so that there is something to disturb. */
+/** Time before the first fault, to create work. */
 const FIRST_AT_SECONDS = 4;
 
-/** All kinds come in turns, each time in another order, so that none is left out of a long run. */
+/** Each round contains all kinds in random order, so that long runs include every kind. */
 export function planFaults(random: Random, seconds: number, can: { fillDisk: boolean; setClock: boolean }): Fault[] {
   const kinds: FaultKind[] = [
     ...PARTS.map(part => `kill ${part}` as const),

@@ -1,4 +1,4 @@
-/** What is tortured: PostgreSQL, Temporal, the acquirer, the API and two workers, each started again when it dies. */
+/** The stack under test: PostgreSQL, Temporal, the acquirer, the API and two workers, restarted when they exit. */
 import { join } from 'node:path';
 import pino from 'pino';
 import { DisposableStack } from '../src/local/disposableStack';
@@ -10,31 +10,31 @@ import { AcquirerLink } from './acquirerLink';
 import { Disk } from './disk';
 import { WrongClock } from './wrongClock';
 
-/** `otherworker` is the one whose clock goes wrong. */
+/** `otherworker` is the worker with the wrong clock. */
 export const PARTS = ['api', 'worker', 'otherworker', 'acquirer', 'postgres', 'temporal'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface TortureStack {
   url: string;
   databaseUrl: string;
-  /** A database of the same server that nothing depends on. */
+  /** A separate database on the same server. */
   otherDatabaseUrl: string;
   acquirerUrl: string;
   apiKeySecret: string;
-  /** The server of metrics of the worker whose clock goes wrong. */
+  /** Metrics port of the worker with the wrong clock. */
   otherWorkerUrl: string;
   link: AcquirerLink;
   disk: Disk | undefined;
   clock: WrongClock | undefined;
   db: Database;
   untilReady(): Promise<void>;
-  /** Undefined while it is down. */
+  /** Undefined while the process is down. */
   pidOf(part: Part): number | undefined;
   down(): Promise<void>;
 }
 
 export async function startTortureStack(): Promise<TortureStack> {
-  // The run itself says which part was killed.
+  // The run logs which process was killed.
   const stack = await DisposableStack.create('torture', pino({ level: 'silent' }));
   const disk = Disk.mount();
   const clock = WrongClock.at(join(stack.dataDir, 'clock'));
@@ -44,7 +44,7 @@ export async function startTortureStack(): Promise<TortureStack> {
   };
   try {
     const databaseUrl = await stack.startPostgres({
-      // Old log files of the server would fill the small disk.
+      // Archived WAL files would fill the small disk.
       settings: { max_wal_size: '128MB' },
       beforeStart: () => disk?.take(join(stack.dataDir, 'postgres')),
     });

@@ -1,7 +1,6 @@
 /**
- * What must be true at the end. Four witnesses tell which payments there were: our rows, the journal of the acquirer,
- * the events that the merchants' webhook accepted, and the log of the clients. And the rules of billing say what every
- * subscription should be.
+ * Invariants at the end of a run. Compares four sources of payments: our rows, the acquirer's journal, the events accepted by
+ * the webhook, and the log of the clients. Recomputes each subscription by the billing rules.
  */
 import type { Client } from 'pg';
 import type { JournalEntry } from '../src/local/simulator/state';
@@ -45,10 +44,10 @@ interface EventRow {
   attempts: number;
 }
 
-/** An approved operation, and the transaction that it belongs to. */
+/** An approved operation and its transaction. */
 type Standing = Pick<JournalEntry, 'operation' | 'amount'> & { id: string };
 
-/** What a charge is paid by. */
+/** Operations that pay a charge. */
 const PAID_BY = new Set<string>(['charge', 'capture', 'voucher']);
 const TAKEN = ['completed', 'refunded'];
 
@@ -81,7 +80,7 @@ export class Witnesses {
     const rows = await this.rows<{ id: string }>(
       `select id from transactions where transaction_type = 'charge' and status in ('completed', 'refunded')`,
     );
-    const told = [...this.listener.accepted.values()].flatMap(events =>
+    const notified = [...this.listener.accepted.values()].flatMap(events =>
       [...events.values()].flatMap(({ event }) =>
         event.type === 'charge.succeeded' && event.transaction ? [event.transaction.id] : [],
       ),
@@ -89,11 +88,11 @@ export class Witnesses {
     this.compare('charge', {
       'our rows': rows.map(({ id }) => id),
       "the acquirer's journal": standing.filter(({ operation }) => PAID_BY.has(operation)).map(({ id }) => id),
-      'the webhooks': told,
+      'the webhooks': notified,
     });
   }
 
-  /** What the clients were answered, line by line. */
+  /** Responses to the clients, line by line. */
   private async comparePayments(standing: Standing[]): Promise<void> {
     const { id, log } = this.payments;
     const rows = await this.rows<{ id: string; type: string; status: string; amount: string; order_id: string | null }>(
@@ -122,7 +121,7 @@ export class Witnesses {
     this.compare('order', { 'our rows': orders });
   }
 
-  /** Each names everything once, and they name the same. */
+  /** Each source contains each payment once, and all contain the same payments. */
   private compare(what: string, accounts: Record<string, string[]>): void {
     for (const [name, ids] of Object.entries(accounts)) {
       const seen = new Set<string>();
@@ -136,7 +135,7 @@ export class Witnesses {
     }
   }
 
-  /** Every event arrived, and nothing else. */
+  /** Exactly the stored events arrived. */
   private async compareEvents(): Promise<void> {
     const events = await this.rows<EventRow>(
       `select e.id, e.merchant_id, e.type, e.object_id, d.id is not null as "isOwed",
@@ -153,7 +152,7 @@ export class Witnesses {
     this.compareOrder(events);
   }
 
-  /** Events of one object that needed one attempt arrived in order. */
+  /** Events of an object that succeeded at the first attempt arrived in order. */
   private compareOrder(events: readonly EventRow[]): void {
     const positions = new Map(
       [...this.listener.accepted.values()].flatMap(arrived =>
@@ -191,14 +190,14 @@ export class Witnesses {
     }
     const knownIds = new Set(known.map(({ id }) => id));
     for (const subscription of subscriptions) {
-      if (!knownIds.has(subscription.id)) this.problems.push(`nobody was told of subscription ${subscription.id}`);
+      if (!knownIds.has(subscription.id)) this.problems.push(`no client created subscription ${subscription.id}`);
       const wrong = recompute(subscription, bySubscription.get(subscription.id) ?? []);
       this.problems.push(...wrong.map(text => `subscription ${subscription.id} (${subscription.status}) ${text}`));
     }
     this.renewals = charges.filter(({ status, period }) => TAKEN.includes(status) && period > 1).length;
   }
 
-  /** What the acquirer has approved and not reversed. A card that was verified and an unpaid voucher moved nothing. */
+  /** Approved operations that were not reversed. Verifications and unpaid vouchers move no money. */
   private async readStanding(): Promise<Standing[]> {
     const journal = await readJournal(this.acquirerUrl);
     const reversed = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
@@ -211,7 +210,7 @@ export class Witnesses {
   }
 }
 
-/** What is wrong with a subscription by the calendar alone, whatever its row believes. */
+/** Problems of a subscription according to the calendar alone. */
 function recompute(subscription: SubscriptionState, charges: readonly PeriodCharge[]): string[] {
   const { id, status, first_charge_day, current_period_number: period, repeat_every, repeat_unit } = subscription;
   const problems: string[] = [];
@@ -230,7 +229,7 @@ function recompute(subscription: SubscriptionState, charges: readonly PeriodChar
   const open = charges.filter(charge => charge.status === 'in_progress');
   if (open.length > 0) problems.push(`still has open charges`);
   if (status === 'cancelled') return problems;
-  if (status === 'new') problems.push('has never begun');
+  if (status === 'new') problems.push('has never started');
   if (status === 'trial' && (period !== 0 || isPast(1))) problems.push(`should have been charged on ${dayOfPeriod(1)}`);
   if (status === 'active' && (paid.length !== period || isPast(period + 1)))
     problems.push(`has paid ${paid.length} periods of ${period}, and the next was due on ${dayOfPeriod(period + 1)}`);

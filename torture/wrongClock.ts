@@ -1,4 +1,4 @@
-/** The clock of one process, put forward or back while it runs (libfaketime; Debian's package is `faketime`). */
+/** Changes the clock of a running process (libfaketime; Debian's package is `faketime`). */
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 
 const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
@@ -13,13 +13,13 @@ export class WrongClock {
     this.set(0);
   }
 
-  /** Undefined where there is no libfaketime. */
+  /** Undefined without libfaketime. */
   static at(file: string): WrongClock | undefined {
     const library = LIBRARIES.find(path => existsSync(path));
     return library === undefined ? undefined : new WrongClock(library, file);
   }
 
-  /** Of the process. Durations stay true, as on a machine whose clock somebody has set wrongly. */
+  /** Environment of the process. The monotonic clock is not changed. */
   get variables(): Record<string, string> {
     return {
       LD_PRELOAD: this.library,

@@ -1,7 +1,6 @@
 /**
- * Multiplies sleeping subscriptions inside the databases, because starting a million of them one by one would take this
- * machine a day. A copy has the rows of its original with other ids of the same length: Temporal keeps ids as text in
- * its protobuf messages, which so stay valid, and it knows a workflow by nothing else.
+ * Copies sleeping subscriptions inside the databases, because creating a million through the API would take a day. Copies
+ * have other ids of the same length: Temporal stores ids as text in protobuf messages, which therefore stay valid.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -12,16 +11,16 @@ import { shardOf } from './shard';
 
 const BATCH_ROWS = 5000;
 const YEAR_MS = 365 * 86_400_000;
-/** Timers of one moment in one shard differ by it. Those that Temporal gives begin higher. */
+/** Distinguishes timers of the same time in a shard. Temporal's own values start higher. */
 let lastTaskId = 0;
 
-/** A copy, and the card of its original. */
+/** A copy with the card of its original. */
 export interface Woken {
   subscription: string;
   card: string;
 }
 
-/** Makes `count` copies of these in turn, and returns the first of each. */
+/** Creates `count` copies round-robin, and returns the first copy of each original. */
 export async function copySubscriptions(
   databases: Databases,
   { originals, namespaceId }: { originals: Original[]; namespaceId: string },
@@ -43,7 +42,7 @@ export async function copySubscriptions(
         run: randomUUID(),
         branch: randomUUID(),
         shard: shardOf(namespaceId, subscriptionWorkflowId(subscription), shards),
-        // As if they had been started one after the other in the course of a year.
+        // Start times are spread over a year.
         started_at: new Date(now - YEAR_MS + (YEAR_MS * (done + i)) / count).toISOString().slice(0, -1),
         task_id: ++lastTaskId,
       };
@@ -67,7 +66,6 @@ export async function copySubscriptions(
 
 const prefixed = (old: Original) => Object.fromEntries(Object.entries(old).map(([name, id]) => [`old_${name}`, id]));
 
-/** With a table that names the columns of a batch. */
 export async function prepare(client: Client): Promise<void> {
   const ids = ['subscription', 'customer', 'card', 'run', 'branch'];
   const columns = [...ids, ...ids.map(name => `old_${name}`)].map(name => `${name} text`);
@@ -76,7 +74,7 @@ export async function prepare(client: Client): Promise<void> {
     set synchronous_commit = off`);
 }
 
-/** For very many: the indexes of a table are made afterwards, from sorted rows, which is faster and leaves fuller pages. */
+/** Creates the indexes of a table after the bulk load, which is faster and gives fuller pages. */
 export async function withoutIndexes<T>(client: Client, table: string, work: () => Promise<T>): Promise<T> {
   const { rows: indexes } = await client.query(
     `select indexname, indexdef from pg_indexes where tablename = $1 and indexname not like '%_pkey'`,
@@ -89,7 +87,7 @@ export async function withoutIndexes<T>(client: Client, table: string, work: () 
   return result;
 }
 
-/** The rows of `table` once for each copy that `on` joins them with; `changed` says what is different in a copy. */
+/** Inserts the rows of `table` once per joined copy; `changed` replaces columns. */
 async function copy(client: Client, table: string, on: string, changed: Record<string, string>): Promise<void> {
   const { rows } = await client.query(
     `select lower(column_name) as name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'`,
@@ -103,7 +101,7 @@ async function copy(client: Client, table: string, on: string, changed: Record<s
 const raw = (column: string): string => `uuid_send(c.${column}::uuid)`;
 const workflowId = (column: string): string => `'${subscriptionWorkflowId('')}' || c.${column}`;
 
-/** Bytes with the ids of the copy in them. */
+/** Replaces the ids in binary data. */
 const renamed = (column: string): string => {
   const hex = (text: string): string => `encode(convert_to(${text}, 'UTF8'), 'hex')`;
   const bytes = ['subscription', 'customer', 'run', 'branch'].reduce(

@@ -1,4 +1,4 @@
-/** Real subscriptions, from which all others are copied, and what a renewal of one leaves behind. */
+/** Creates the original subscriptions, and measures the storage of their renewals. */
 import type { Client } from 'pg';
 import { retryUntilAnswered } from '../../src/local/managedProcess';
 import { subscriptionWorkflowId } from '../../workflows/subscriptionContract';
@@ -11,7 +11,7 @@ import { growthOfEach, tableSizes } from './sizes';
 const OF_EACH_AGE = 20;
 const MAX_RENEWALS = 11;
 
-/** By what its rows are known, in Temporal's databases and in ours. */
+/** Identifiers of its rows in Temporal's databases and in ours. */
 export interface Original {
   subscription: string;
   customer: string;
@@ -21,10 +21,9 @@ export interface Original {
   shard: number;
 }
 
-/** The three databases. */
 export type Databases = Record<'recaudo' | 'temporal' | 'visibility', Client>;
 
-/** Some of each age, each of its own customer with a card of its own, and of a merchant with a webhook. */
+/** Creates subscriptions of each age, with separate customers and cards, for a merchant with a webhook. */
 export async function subscribeAll({ db }: BenchEnvironment, request: Request, databases: Databases): Promise<void> {
   const receiver = await startReceiver();
   await request('POST', '/webhooks', { url: `${receiver.url}/` });
@@ -57,7 +56,7 @@ export async function subscribeAll({ db }: BenchEnvironment, request: Request, d
   console.table(growthOfEach(before, await tableSizes(databases.recaudo), renewals));
 }
 
-/** What Temporal calls the workflows of these subscriptions. */
+/** Temporal's identifiers of the workflows. */
 export async function readOriginals(
   databases: Databases,
   shards: number,
@@ -85,7 +84,7 @@ export async function readOriginals(
   return { originals, namespaceId };
 }
 
-/** The rows that are copied, in tables of their own, where they are found at once however many copies there are. */
+/** Stores the rows to copy in separate tables, so that reading them does not depend on the number of copies. */
 async function setAside({ temporal, visibility, recaudo }: Databases, originals: Original[]): Promise<void> {
   const list = (values: string[]): string => `(values ${values.map(value => `('${value}')`)}) as o (id)`;
   const runs = list(originals.map(({ run }) => run));
@@ -95,7 +94,7 @@ async function setAside({ temporal, visibility, recaudo }: Databases, originals:
     await setAsideRows(temporal, table, runs, 't.run_id = uuid_send(o.id::uuid)');
   for (const table of ['history_tree', 'history_node'])
     await setAsideRows(temporal, table, runs, 't.tree_id = uuid_send(o.id::uuid)');
-  // Timers that a nudge has made useless are still among them: the last one counts.
+  // Includes obsolete timers of nudges: the last one is valid.
   await temporal.query(`
     create table original_timer_tasks as
       select distinct on (o.id) o.id as run, t.* from ${runs} join timer_tasks t on position(convert_to(o.id, 'UTF8') in t.data) > 0

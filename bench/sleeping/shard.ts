@@ -1,6 +1,6 @@
 /**
- * In which shard Temporal keeps a workflow: FarmHash's 32-bit fingerprint of its namespace and id, modulo the number of
- * shards. Only for texts of more than 24 bytes, which these are.
+ * Shard of a workflow in Temporal: FarmHash's 32-bit fingerprint of namespace and id, modulo the number of shards. Supports
+ * only texts of more than 24 bytes.
  */
 const C1 = 0xcc9e2d51;
 const C2 = 0x1b873593;

@@ -1,14 +1,14 @@
 import type { Client } from 'pg';
 
-/** What a table takes up, with its indexes and what is stored out of line. */
+/** Size of a table, including indexes and TOAST. */
 export interface TableSize {
   rows: number;
   bytes: number;
-  /** Of these, of indexes. */
+  /** Size of the indexes. */
   indexes: number;
 }
 
-/** Of all tables with rows. */
+/** Sizes of all tables with rows. */
 export async function tableSizes(client: Client): Promise<Record<string, TableSize>> {
   await client.query('vacuum analyze');
   const { rows } = await client.query(`
@@ -22,7 +22,7 @@ export async function tableSizes(client: Client): Promise<Record<string, TableSi
   );
 }
 
-/** What came between two looks, for each of `count`. Tables that did not grow are left out. */
+/** Growth between two readings, per item. Excludes tables that did not grow. */
 export function growthOfEach(
   before: Record<string, TableSize>,
   after: Record<string, TableSize>,
@@ -48,7 +48,7 @@ export function growthOfEach(
   );
 }
 
-/** Written so far: commits and rows of each database, and the write-ahead log of the whole server, in bytes. */
+/** Commits and written rows by database, and WAL bytes of the server. */
 export async function written(databases: Record<string, Client>): Promise<Record<string, number>> {
   const figures: Record<string, number> = {};
   for (const [name, client] of Object.entries(databases)) {

@@ -1,8 +1,7 @@
 /**
- * What sleeping subscriptions take up in Temporal's production server and in our own database, and whether some of very
- * many still wake as some of few do. The originals are real: subscribed over the API, of all ages from no renewal to
- * eleven. All others are copies of their rows (`copies.ts`); some of these are woken and charged as a proof that they
- * live.
+ * Storage of sleeping subscriptions in Temporal's production server and in our database, and their wake-up times. The
+ * originals are created through the API, with zero to eleven renewals. All others are copies of their rows (`copies.ts`);
+ * some copies are woken and charged to verify that they work.
  */
 import { Client } from 'pg';
 import { installProductionTemporal, type ProductionTemporal } from '../../src/local/temporal/production';
@@ -15,9 +14,9 @@ import { growthOfEach, type TableSize, tableSizes } from './sizes';
 import { say, wake, withPrograms } from './wake';
 
 const COUNT = countOr(10_000);
-/** As docker-compose.yml has it. */
+/** Same value as in docker-compose.yml. */
 const SHARDS = 512;
-/** Beyond that, Temporal's 73 indexes for searching workflows are made when all copies are there. */
+/** From this count on, Temporal's 73 visibility indexes are created after the copies. */
 const MAX_COUNT_WITH_INDEXES = 100_000;
 
 export async function sleeping(environment: BenchEnvironment): Promise<ResultRow[]> {
@@ -36,7 +35,7 @@ export async function sleeping(environment: BenchEnvironment): Promise<ResultRow
 
 async function measure(environment: BenchEnvironment, server: ProductionTemporal, databases: Databases) {
   const process = await environment.stack.start(server.newProcess());
-  // Where it is not production, webhooks may be on the same machine.
+  // Outside production, webhooks on the same machine are allowed.
   const variables = { ...environment.variables, NODE_ENV: 'development' };
   await withPrograms({ ...environment, variables }, server, request => subscribeAll(environment, request, databases));
   await process.down();

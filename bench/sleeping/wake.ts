@@ -1,4 +1,4 @@
-/** Starts the server again, has some of the copies charged by their timers, and says what that costs. */
+/** Restarts the server, has some copies charged by their timers, and reports the cost. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../../src/local/managedProcess';
@@ -37,7 +37,7 @@ export async function withPrograms<T>(
 const megabytes = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 
-/** Starts the server and has all of these charged by their timers. The server is stopped afterwards. */
+/** Starts the server, waits until the timers have charged these copies, and stops it. */
 export async function wake(
   environment: BenchEnvironment,
   server: ProductionTemporal,
@@ -69,7 +69,7 @@ export async function wake(
 async function chargeAll(db: Database, databases: Databases, woken: Woken[]) {
   const ids = woken.map(({ subscription }) => subscription);
   const due = Date.now() + WAKE_DELAY_SECONDS * 1000;
-  // A card is sealed for its own row, so a copy of it cannot be charged: these are charged to that of the original.
+  // Sealed cards are bound to their row, so copies are charged to the card of their original.
   await db.$executeRaw`
     with moved as (
       update subscriptions s set version = s.version + 1, card_id = w.card,
@@ -93,7 +93,7 @@ async function chargeAll(db: Database, databases: Databases, woken: Woken[]) {
   return { perSecond: ids.length / seconds, cost };
 }
 
-/** It compares the workflows that are open with the rows that need one. */
+/** Runs the sweep, which compares open workflows with their rows. */
 async function measureSweep(temporal: ReturnType<typeof openTemporal>): Promise<void> {
   const sweep = temporal.schedule.getHandle(sweepIdOf(taskQueueOf('sandbox')));
   const { info } = await retryUntilAnswered(() => sweep.describe());

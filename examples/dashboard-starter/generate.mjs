@@ -1,4 +1,4 @@
-// Writes what the types of all operations are computed from. Run it again when the schema has changed.
+// Writes the schema types from which operations are typed. Run it again after a schema change.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
 import { buildSchema, introspectionFromSchema } from 'graphql';

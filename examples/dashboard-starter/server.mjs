@@ -1,4 +1,4 @@
-// The merchant's own server: it has the private key, serves the page, and gives it sessions. The page never sees the key.
+// The merchant's server: keeps the private key, serves the page, and creates its sessions.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -11,7 +11,7 @@ const SESSION_MINUTES = 15;
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ${RECAUDO_URL}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Your users sign in before this: whoever gets a session can read everything that it may. */
+/** Authenticate your users before this: a session has read access. */
 async function newSession() {
   const query = 'mutation ($session: CreateSession!) { createSession(session: $session) { token } }';
   const variables = { session: { origins: [ORIGIN], minutes: SESSION_MINUTES, scope: ['read'] } };

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** While developing, sessions come from server.mjs, started with ORIGIN=http://localhost:5173. */
+/** In development, sessions come from server.mjs, started with ORIGIN=http://localhost:5173. */
 export default defineConfig({
   server: { port: 5173, strictPort: true, proxy: { '/session': 'http://localhost:5174' } },
   build: { target: 'es2022', modulePreload: { polyfill: false } },

@@ -1,4 +1,4 @@
-/** A customer, a plan and what they read like afterwards, over both APIs and with the types of both. */
+/** Creates and reads a customer and a plan over both APIs, with generated types. */
 import { readFileSync } from 'node:fs';
 import type {
   CreateCustomerMutation,

@@ -1,4 +1,4 @@
-// A shop for pictures: everything as `npm start` runs it, in a folder of its own, with some weeks of business in it.
+// Starts `npm start` in a temporary folder and fills it with some weeks of data for screenshots.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,10 +14,10 @@ const PLANS = [
   { name: 'Semanal', amount: 15_000, repeat_unit: 'week' },
   { name: 'Anual', amount: 499_000, repeat_unit: 'year' },
 ];
-/** The last one can be saved, and each of its charges is declined. */
+/** The card `declined` can be saved, but all its charges are declined. */
 const CARDS = { visa: '4242424242424242', mastercard: '5555555555554444', declined: '4000000000000341' };
 
-/** Answers every webhook, as a shop's server would. */
+/** A webhook endpoint that always returns 200. */
 async function startReceiver() {
   const server = createServer((request, response) => {
     request.resume();
@@ -27,7 +27,7 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${server.address().port}/webhooks`, close: () => server.close() };
 }
 
-/** Resolves once everything is up, Temporal too. */
+/** Resolves when all processes are up, including Temporal. */
 async function startAll(port) {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'recaudo-pictures-'));
   const env = { ...process.env, DATA_DIR, PORT: String(port) };
@@ -40,7 +40,7 @@ async function startAll(port) {
     printed += text;
   });
   while (!printed.includes('Temporal UI')) {
-    if (child.exitCode !== null) throw new Error(`npm start has ended:\n${printed}`);
+    if (child.exitCode !== null) throw new Error(`npm start has exited:\n${printed}`);
     await sleep(500);
   }
   const stop = () =>
@@ -61,14 +61,14 @@ function clientOf({ url, merchant_id, private_key }) {
       ...(body && { body: JSON.stringify(body) }),
     });
     const answer = await response.json();
-    // A charge that is declined belongs to the picture.
+    // 402: declined charges are part of the data.
     if (!response.ok && response.status !== 402) throw new Error(`${path}: ${JSON.stringify(answer)}`);
     return answer;
   };
 }
 
-export async function openShop({ port, say }) {
-  say('starting every part');
+export async function openShop({ port, log }) {
+  log('starting all processes');
   const [{ credentials, stop }, receiver] = await Promise.all([startAll(port), startReceiver()]);
   const api = clientOf(credentials);
   const newCard = (customer, name, number) =>
@@ -112,11 +112,11 @@ export async function openShop({ port, say }) {
     });
   let now = Date.now();
   for (let step = 0; step < 9; step++) {
-    say(`week by week: ${step + 1} of 9`);
+    log(`creating charges: step ${step + 1} of 9`);
     for (let i = 0; i <= (step * 7) % 4; i++)
       await pay(people[(step * 3 + i) % people.length], `${step}${i}`, 38_000 + ((step * 37 + i * 53) % 90) * 1000);
     if (step === 5) {
-      // From here on two of them cannot pay.
+      // Two customers become past due.
       for (const person of people.slice(1, 3)) {
         const declined = await newCard(person.id, person.name, CARDS.declined);
         const path = `/customers/${person.id}/subscriptions/${person.subscription.id}`;

@@ -1,4 +1,4 @@
-// `npm run screenshots`: pictures of the real thing for README and docs, and the tour as an animated one.
+// `npm run screenshots`: takes the screenshots for README and docs, and the animated tour.
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
@@ -11,14 +11,14 @@ const FOLDER = 'docs/pictures';
 const DESK = { width: 1280, height: 760 };
 const PHONE = { width: 390, height: 844 };
 const MAX_COLOURS = 128;
-const say = text => console.info(`  ${text}`);
+const log = text => console.info(`  ${text}`);
 
-const shop = await openShop({ port: 3999, say });
+const shop = await openShop({ port: 3999, log });
 const { url, private_key, temporal_ui_url, temporal_namespace } = shop.credentials;
 const { executablePath, args, env } = findBrowser();
 const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
 
-/** What comes in after the first look: a live page never says that it is done. */
+/** Live pages have no event for "finished loading". */
 const SETTLE_MS = 800;
 
 async function signIn(options) {
@@ -31,7 +31,7 @@ async function signIn(options) {
   return page;
 }
 
-/** `ready` is what is seen once the page is whole. */
+/** `ready` is a selector that appears when the page is complete. */
 async function show(page, path, ready) {
   await page.goto(path.startsWith('http') ? path : `${url}${path}`);
   await page.locator(ready).first().waitFor();
@@ -40,14 +40,14 @@ async function show(page, path, ready) {
 
 async function take(name, page) {
   writeFileSync(`${FOLDER}/${name}.png`, await page.screenshot());
-  say(`${name}.png`);
+  log(`${name}.png`);
 }
 
 const [, , unpaid] = shop.people;
 const [paying] = shop.people;
 const pageOf = ({ id, subscription }) => `/dashboard/subscriptions/${subscription.id}?customer=${id}`;
 
-/** Frames of what a person sees on the way, each for as long as it takes to read. */
+/** Records frames of an animated PNG, each with its duration. */
 function recorder(page) {
   const frames = [];
   return {
@@ -60,7 +60,7 @@ function recorder(page) {
       const pauses = frames.map(frame => frame.ms);
       const bytes = UPNG.encode(pixels, DESK.width, DESK.height, MAX_COLOURS, pauses);
       writeFileSync(`${FOLDER}/${name}.png`, Buffer.from(bytes));
-      say(`${name}.png, ${frames.length} frames, ${Math.round(bytes.byteLength / 1024)} KB`);
+      log(`${name}.png, ${frames.length} frames, ${Math.round(bytes.byteLength / 1024)} KB`);
     },
   };
 }
@@ -88,7 +88,7 @@ await sleep(2 * SETTLE_MS);
 await take('temporal', operator);
 const { merchant_id } = shop.credentials;
 const views = savedViews({ uiUrl: temporal_ui_url, namespace: temporal_namespace, merchant_id, now: new Date() });
-// The last one stays open.
+// The view "One merchant" is opened last and stays open.
 for (const view of [...views].sort((a, b) => Number(a.name === 'One merchant') - Number(b.name === 'One merchant'))) {
   await operator.goto(view.url);
   await operator.waitForURL(address => !address.searchParams.has('savedQuery'));
@@ -97,7 +97,7 @@ await operator.getByText('subscription-').first().waitFor();
 await sleep(2 * SETTLE_MS);
 await take('temporal-list', operator);
 
-say('the tour');
+log('recording the tour');
 const tour = recorder(desk);
 await show(desk, '/dashboard', 'main h2');
 await tour.frame(2500);

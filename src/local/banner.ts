@@ -1,17 +1,16 @@
-/** What the launcher shows: addresses and keys in the terminal, and the front page in a browser if that is wanted. */
+/** Terminal output of the launcher, and opening the front page in a browser. */
 import { spawn } from 'node:child_process';
 import { savedViews } from '../operations/background/temporalViews';
 import type { Credentials } from './credentials';
 
-/** Opens with the shop filled in. The public key only: an address ends up in histories and bookmarks. */
+/** Prefills the merchant. Contains only the public key, because URLs end up in browser history. */
 const tokenDemoUrl = ({ url, merchant_id, public_key }: Credentials): string =>
   `${url}/v1/tokenize-demo#${new URLSearchParams({ merchant_id, public_key })}`;
 
-/** The code is in the fragment, which browsers send to nobody, and works once. */
+/** The single-use code is in the fragment, which browsers do not send to servers. */
 const signInUrl = (url: string, code: string | undefined): string =>
   code ? `${url}#code=${code} (signs in once)` : url;
 
-/** The dashboard and the explorer. */
 export const SIGN_IN_LINKS = 2;
 
 interface Shown {
@@ -36,29 +35,29 @@ export const apiBanner = (credentials: Credentials, { production, codes, dataDir
   operator key  ${credentials.operator_key}
   try a token   ${tokenDemoUrl(credentials)}
   acquirer      ${credentials.acquirer_url}/journal (simulated)
-  mail          ${credentials.mail_url ? `${credentials.mail_url} (what was sent)` : '(handed to the server given by SMTP_URL)'}
+  e-mail        ${credentials.mail_url ? `${credentials.mail_url} (sent e-mails)` : '(sent through SMTP_URL)'}
   metrics       ${credentials.metrics_url}
   database      ${credentials.database_url}
-  all of it     ${dataDir}/credentials.json
+  credentials   ${dataDir}/credentials.json
 `;
 
-/** Each opens a view of the Temporal UI, and leaves it in the list of that browser. */
+/** Opening a link saves the view in that browser's Temporal UI. */
 function viewLinks({ temporal_ui_url: uiUrl, temporal_namespace: namespace, merchant_id }: Credentials): string {
   if (!uiUrl) return '';
   const views = savedViews({ uiUrl, namespace, merchant_id, now: new Date() });
-  return `\n  its views, each installed by its link\n${views.map(({ name, url }) => `    ${name}\n      ${url}\n`).join('')}`;
+  return `\n  saved views (open a link to add it)\n${views.map(({ name, url }) => `    ${name}\n      ${url}\n`).join('')}`;
 }
 
 export const temporalBanner = (credentials: Credentials): string => `
   Temporal      ${credentials.temporal_address}, namespace ${credentials.temporal_namespace}
-  Temporal UI   ${credentials.temporal_ui_url ?? '(that of the server given by TEMPORAL_ADDRESS)'}
+  Temporal UI   ${credentials.temporal_ui_url ?? '(the UI of the server at TEMPORAL_ADDRESS)'}
 ${viewLinks(credentials)}
-  Ctrl-C stops everything; what is stored stays for the next start.
+  Press Ctrl-C to stop. Data is kept for the next start.
 `;
 
 export function openPage(url: string): void {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
   const child = spawn(opener, [url], { stdio: 'ignore', detached: true });
-  child.once('error', () => console.info(`No browser could be opened (${opener}). The page is ${url}`));
+  child.once('error', () => console.info(`Could not open a browser (${opener}). Open ${url}`));
   child.unref();
 }

@@ -1,5 +1,5 @@
 /**
- * Child processes of the launcher. Each has a record in DATA_DIR, so that the next start can stop what a killed
+ * Child processes of the launcher. Each has a record in DATA_DIR, so that the next start can stop processes that a killed
  * launcher left running.
  */
 import { execFileSync, type StdioOptions, spawn } from 'node:child_process';
@@ -16,11 +16,11 @@ export interface Command {
   uid?: number;
   gid?: number;
   stopSignal: NodeJS.Signals;
-  /** Whether it leaves the processor to the others when all of them want it. */
+  /** Whether it runs with lower CPU priority. */
   yields?: boolean;
-  /** A program of ours: it gets an IPC channel, whose closing tells it that the launcher has died. */
+  /** A recaudo program: it gets an IPC channel and exits when the channel closes because the launcher died. */
   isProgram?: boolean;
-  /** Receives the output, of a program in addition to that of earlier starts. Without it the child inherits ours. */
+  /** Receives the output; programs append to it. Without it the child inherits our output. */
   logFile?: string;
 }
 
@@ -34,7 +34,7 @@ const STOP_TIMEOUT_MS = 20_000;
 const recordsDirectory = (dataDir: string): string => join(dataDir, 'processes');
 const recordPath = (dataDir: string, name: string): string => join(recordsDirectory(dataDir), `${name}.json`);
 
-/** From its first thread on: a process that is told later keeps the threads that it already has as they were. */
+/** Set at startup: changing the priority later does not affect existing threads. */
 const yielding = (file: string, args: string[]): [string, string[]] => ['nice', ['-n', '10', file, ...args]];
 
 /** Detached, so that Ctrl-C reaches only the launcher, which then stops its children in order. */
@@ -73,7 +73,7 @@ function writeRecord(dataDir: string, name: string, entry: ProcessRecord): void 
   writeFileSync(recordPath(dataDir, name), JSON.stringify(entry));
 }
 
-/** When a process started, in the system's own format. Tells a recorded process from a later one with the same pid. */
+/** Start time of a process in the system's format, to distinguish a recorded process from a later one with the same pid. */
 export function processStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')
@@ -85,7 +85,7 @@ export function processStartTime(pid: number): string | undefined {
   }
 }
 
-/** It has ended, but keeps its number until its parent asks for it. Where nothing does, as in many containers, for good. */
+/** A zombie keeps its pid until its parent reaps it; in many containers that never happens. */
 const ZOMBIE = 'Z';
 
 function readStat(pid: number): { state: string | undefined; born: string | undefined } {
@@ -93,7 +93,7 @@ function readStat(pid: number): { state: string | undefined; born: string | unde
   return { state: fields[0], born: fields[19] };
 }
 
-/** The number of a recorded child that is a zombie. */
+/** Pid of a recorded child that is a zombie. */
 export function findZombie(dataDir: string, name: string): number | undefined {
   const child = readRecord(recordPath(dataDir, name));
   return child && isZombie(child) ? child.pid : undefined;
@@ -118,7 +118,7 @@ function readRecord(path: string): ProcessRecord | undefined {
   }
 }
 
-/** Allows one launcher for each DATA_DIR, and stops what a dead one left running. */
+/** Allows one launcher per DATA_DIR, and stops processes that a dead one left running. */
 export async function claimDataDir(dataDir: string): Promise<void> {
   mkdirSync(recordsDirectory(dataDir), { recursive: true });
   const path = recordPath(dataDir, 'launcher');
@@ -172,7 +172,7 @@ function refuseIfAlive(dataDir: string, path: string): void {
   const holder = readRecord(path);
   if (!holder || !isAlive(holder)) return;
   throw new FatalError(
-    `recaudo already runs on ${dataDir} (process ${holder.pid}). Stop it, or set another DATA_DIR and PORT.`,
+    `recaudo is already running on ${dataDir} (process ${holder.pid}). Stop it, or set another DATA_DIR and PORT.`,
   );
 }
 
@@ -186,7 +186,7 @@ async function stopLeftover(path: string): Promise<void> {
       await untilDead(leftover);
     }
   }
-  // The record of a zombie is what tells it from a stranger with its number; the next child of that name replaces it.
+  // Kept for zombies, to distinguish them from a later process with the same pid; the next child overwrites it.
   if (!leftover || !isZombie(leftover)) rmSync(path, { force: true });
 }
 

@@ -1,4 +1,4 @@
-/** DATA_DIR/credentials.json: the sandbox merchant's keys and every address, for people and for programs. */
+/** DATA_DIR/credentials.json: the keys of the sandbox merchant and all addresses. */
 import { join } from 'node:path';
 import { type KeyPair, newKey, newKeyPair } from '../accounts/merchants/keys';
 import { newId } from '../platform/identifiers';
@@ -8,12 +8,12 @@ export interface StackAddresses {
   url: string;
   graphql_url: string;
   temporal_address: string;
-  /** Null when TEMPORAL_ADDRESS names a server of its own, whose UI is not known. */
+  /** Null if TEMPORAL_ADDRESS is set, because the UI of that server is unknown. */
   temporal_ui_url: string | null;
   temporal_namespace: string;
   database_url: string;
   acquirer_url: string;
-  /** Null when SMTP_URL names a mail server of its own. */
+  /** Null if SMTP_URL is set. */
   mail_url: string | null;
   metrics_url: string;
 }
@@ -22,7 +22,7 @@ export type Credentials = StackAddresses & KeyPair & { merchant_id: string; oper
 
 const credentialsFile = (dataDir: string): string => join(dataDir, 'credentials.json');
 
-/** Keeps the merchant and its keys of an earlier start; the addresses are those of this start. */
+/** Keeps the merchant and keys of an earlier start and updates the addresses. */
 export function writeCredentials(dataDir: string, addresses: StackAddresses): Credentials {
   const existing = readJson<Credentials>(credentialsFile(dataDir));
   const { merchant_id, private_key, public_key } = existing ?? { merchant_id: newId('merchant'), ...newKeyPair() };
@@ -47,7 +47,7 @@ export function embeddedVariables(
   };
 }
 
-/** Saves rotated keys, if the merchant is the one in credentials.json. */
+/** Saves rotated keys if credentials.json has the same merchant. */
 export function updateKeys(dataDir: string, merchant_id: string, keys: KeyPair): void {
   const credentials = readJson<Credentials>(credentialsFile(dataDir));
   if (credentials?.merchant_id === merchant_id) writeJson(credentialsFile(dataDir), { ...credentials, ...keys });

@@ -1,4 +1,4 @@
-/** A stack in a temporary directory, for measurements and tests. */
+/** A stack in a temporary directory, for benchmarks and tests. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { freePort } from './savedPorts';
 import { newSecrets } from './secrets';
 import { answersAt, Stack } from './stack';
 
-/** Raises all limits on requests to a value that nothing reaches. */
+/** Effectively disables all rate limits. */
 export const NO_LIMITS = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, '1000000']));
 
 export class DisposableStack extends Stack {
@@ -29,7 +29,7 @@ export class DisposableStack extends Stack {
     return url;
   }
 
-  /** Starts the acquirer. Returns the variables of the programs that use it and the database. */
+  /** Starts the acquirer. Returns environment variables for the programs. */
   async startAcquirer(databaseUrl: string, extra: Record<string, string>) {
     const acquirerPort = await freePort();
     const variables = {

@@ -1,4 +1,4 @@
-/** The processes of one `npm start`: their configuration, and the order in which they start. */
+/** Configuration and start order of the processes of `npm start`. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAccount } from '../accounts/merchants/accounts';
@@ -55,7 +55,7 @@ export class LocalStack {
     });
   }
 
-  /** Temporal starts in parallel, since its first start takes minutes. Resolves even when none can be obtained. */
+  /** Temporal starts in parallel, because its first start takes minutes. Resolves also without a Temporal server. */
   async up(): Promise<void> {
     const [, hasTemporal] = await Promise.all([this.startApi(), this.startTemporal(this.stopping.signal)]);
     if (hasTemporal) console.info(temporalBanner(this.credentials));
@@ -73,7 +73,7 @@ export class LocalStack {
     await migrate(database_url, fromRoot('prisma/migrations'), this.stopping.signal).catch(error => {
       if (DATABASE_URL || !(error instanceof EarlierDatabaseError)) throw error;
       throw new FatalError(
-        `${DATA_DIR} holds data of a version before 1.0.0, which cannot be upgraded: delete this directory and start again.`,
+        `${DATA_DIR} has data of a version before 1.0.0, which cannot be upgraded. Delete this directory and start again.`,
       );
     });
     await repairAfterRestore(database_url);
@@ -95,7 +95,7 @@ export class LocalStack {
     return this.stack.startProgram(name, env, address ? answersAt(address) : undefined);
   }
 
-  /** False when no Temporal server can be obtained. */
+  /** False without a Temporal server. */
   private async startTemporal(stop: AbortSignal): Promise<boolean> {
     try {
       if (!this.settings.TEMPORAL_ADDRESS) {
@@ -106,12 +106,12 @@ export class LocalStack {
       return !stop.aborted;
     } catch (error) {
       if (!stop.aborted)
-        console.error(`\n${(error as Error).message}\nThe API keeps running; what needs Temporal waits.\n`);
+        console.error(`\n${(error as Error).message}\nThe API keeps running. Work that requires Temporal waits.\n`);
       return false;
     }
   }
 
-  /** Asked of the API, which has a client of Temporal: the launcher needs none. */
+  /** Polls the API's readiness, so that the launcher needs no Temporal client. */
   private async apiReachesTemporal(stop: AbortSignal): Promise<void> {
     for (;;) {
       const { temporal } = await fetch(`${this.credentials.url}/ready`, { signal: stop })
@@ -122,7 +122,7 @@ export class LocalStack {
     }
   }
 
-  /** The one in credentials.json. Returns codes that sign in as it, none if its key was revoked meanwhile. */
+  /** Creates the merchant of credentials.json. Returns sign-in codes, or none if its key was revoked. */
   private async createSandboxMerchant(): Promise<string[]> {
     const { merchant_id: id, ...keys } = this.credentials;
     const names = { name: 'Sandbox', email: 'sandbox@example.com', phone: '6010000000' };
@@ -162,7 +162,7 @@ export class LocalStack {
       SMTP_PORT: `${smtp_port}`,
       MAIL_PORT: `${mail_port}`,
       MAIL_DIR: join(DATA_DIR, 'mail'),
-      // `npm start` is not for production, but its production environment can be tried out against the simulator.
+      // The production environment of `npm start` also uses the simulator.
       PRODUCTION_ACQUIRER_URL: process.env.PRODUCTION_ACQUIRER_URL || acquirer_url,
       PRODUCTION_ACQUIRER_KEY: process.env.PRODUCTION_ACQUIRER_KEY || ACQUIRER_KEY,
       ...vault,

@@ -4,7 +4,7 @@ import { FatalError } from '../platform/lifetime';
 import type { Log } from '../platform/log';
 import { type Child, type Command, startChild } from './childProcesses';
 
-/** A child process that is restarted when it exits by itself, until `down` is called. */
+/** A child process that is restarted after unexpected exits, until `down` is called. */
 export class ManagedProcess {
   private child: Child | undefined;
   private stopping = false;
@@ -20,7 +20,7 @@ export class ManagedProcess {
     return this.command.name;
   }
 
-  /** Undefined while it is down. */
+  /** Undefined while the process is down. */
   get pid(): number | undefined {
     return this.child?.pid;
   }
@@ -28,12 +28,12 @@ export class ManagedProcess {
   /** Rejects when the child exits or is stopped before it is ready. */
   async up(): Promise<void> {
     const { name, logFile } = this.command;
-    if (this.stopping) throw new Error(`${name} is not started any more`);
+    if (this.stopping) throw new Error(`${name} is stopping`);
     const child = startChild(this.dataDir, this.command);
     this.child = child;
     const ended = child.exited.then(reason => {
       this.child = undefined;
-      throw new FatalError(`${name} ended before it was ready (${reason}).${logFile ? lastLogLines(logFile) : ''}`);
+      throw new FatalError(`${name} exited before it was ready (${reason}).${logFile ? lastLogLines(logFile) : ''}`);
     });
     try {
       await Promise.race([this.waitUntilReady(), ended]);
@@ -53,7 +53,7 @@ export class ManagedProcess {
   private async restart(child: Child): Promise<void> {
     const reason = await child.exited;
     for (let delayMs = 1000; !this.stopping; delayMs = Math.min(delayMs * 2, 30_000)) {
-      this.log.error(`${this.command.name} ended (${reason}) and is started again`);
+      this.log.error(`${this.command.name}: exited, restarting: ${reason}`);
       await sleep(delayMs);
       const isStarted = await this.up().then(
         () => true,
@@ -67,13 +67,13 @@ export class ManagedProcess {
 const lastLogLines = (logFile: string): string =>
   ` ${logFile} ends with:\n${readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n')}`;
 
-/** For a part that hangs: one that ends is noticed at once, and on a busy machine a start can take a minute. */
+/** Detects hanging processes; exits are detected immediately. On a busy machine a start can take a minute. */
 const PATIENCE_SECONDS = 300;
 
-/** At most so much of it is used up by one attempt: a machine that slept or was halted meanwhile has not waited. */
+/** Caps the time charged per attempt, so that a suspended machine does not time out. */
 const MAX_ATTEMPT_MS = 5000;
 
-/** Repeats the attempt until it succeeds, fails with a FatalError, or the timeout has passed. */
+/** Retries until success, a FatalError or the timeout. */
 export async function retryUntilAnswered<T>(attempt: () => Promise<T>, timeoutSeconds = PATIENCE_SECONDS): Promise<T> {
   for (let patienceMs = timeoutSeconds * 1000; ; ) {
     const begun = performance.now();

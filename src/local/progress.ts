@@ -1,6 +1,6 @@
 const REPORT_INTERVAL_MS = 5000;
 
-/** Prints progress: a new step immediately, the progress of the same step every few seconds. */
+/** Prints new steps immediately, and progress within a step every few seconds. */
 export function reporter(subject: string): (progress: string) => void {
   let printedAt = 0;
   let lastKind = '';

@@ -1,4 +1,4 @@
-/** DATA_DIR/embedded.json: the ports of the embedded parts and the database password, kept between starts. */
+/** DATA_DIR/embedded.json: ports of the embedded processes and the database password, kept between starts. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const PORT_NAMES = [
 
 export type SavedPorts = Record<(typeof PORT_NAMES)[number], number> & { postgres_password: string };
 
-/** Replaces saved ports that another program has taken meanwhile. `reserved` ports are needed for something else. */
+/** Replaces saved ports that are in use. Never selects `reserved` ports. */
 export async function loadPorts(dataDir: string, reserved: (number | undefined)[]): Promise<SavedPorts> {
   const path = join(dataDir, 'embedded.json');
   const previous = readJson<Partial<SavedPorts>>(path) ?? {};
@@ -34,10 +34,10 @@ export async function loadPorts(dataDir: string, reserved: (number | undefined)[
   return saved;
 }
 
-/** Of those below, what browsers and fetch refuse to speak to. */
+/** Ports in this range that browsers and fetch block. */
 const REFUSED_PORT = 10_080;
 
-/** Below the range that systems use for outgoing connections, so that it is probably still free at the next start. */
+/** Below the ephemeral range, so that the port is probably still free at the next start. */
 export async function freePort(reserved: (number | undefined)[] = []): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000);
@@ -47,7 +47,7 @@ export async function freePort(reserved: (number | undefined)[] = []): Promise<n
 
 const isFree = async (port: number): Promise<boolean> => (await listeningError(port, '127.0.0.1')) === undefined;
 
-/** Why this port cannot be listened on; undefined when it can. */
+/** Error code of listening on this port; undefined if it is free. */
 export function listeningError(port: number, host: string): Promise<string | undefined> {
   return new Promise(resolve => {
     const server = createServer()

@@ -1,6 +1,6 @@
 /**
- * DATA_DIR/secrets.json: the vault keys and the acquirer's credential, created at the first start. Together with the
- * database this file reveals the card numbers.
+ * DATA_DIR/secrets.json: the vault keys and the acquirer's credential, created at the first start. This file and the
+ * database together reveal card numbers.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ const REQUIRED_VARIABLES = [
   'API_KEY_SECRET',
   'DATA_DIR',
 ] as const;
-/** A part whose address is set here runs elsewhere, so `npm start` does not start its own. */
+/** `npm start` does not start a service whose address is set here. */
 const EXTERNAL_PART_VARIABLES = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'ACQUIRER_URL', 'SMTP_URL'] as const;
 
 export type Settings = Config<(typeof REQUIRED_VARIABLES)[number]> &
@@ -26,13 +26,13 @@ export function readSettings(): Settings {
   const settings = { ...readConfig(names), opensPage: process.argv.includes('--open') };
   if (settings.NODE_ENV === 'production') {
     throw new FatalError(
-      'npm start embeds its parts and is not for production: run migrate, api and worker (see docs/operating.md).',
+      'npm start is not for production. Run migrate, api and worker instead (see docs/operating.md).',
     );
   }
   return settings;
 }
 
-/** Of the API at this port, as this machine reaches it. */
+/** Local URL of the API at this port. */
 export function urlOf({ HOST }: Settings, port: number): string {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -41,7 +41,7 @@ export function urlOf({ HOST }: Settings, port: number): string {
 export async function refuseTakenPorts({ HOST, PORT, PRODUCTION_PORT }: Settings): Promise<void> {
   for (const [name, port] of Object.entries({ PORT, PRODUCTION_PORT })) {
     const problem = port && (await listeningError(port, HOST));
-    if (problem === 'EADDRINUSE') throw new FatalError(`Port ${port} is taken: set ${name} to another one.`);
+    if (problem === 'EADDRINUSE') throw new FatalError(`Port ${port} is in use. Set ${name} to another port.`);
     if (problem) throw new FatalError(`The API cannot listen on HOST ${HOST}, port ${port}: ${problem}.`);
   }
 }

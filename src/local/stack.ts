@@ -1,4 +1,4 @@
-/** The processes of one stack in one directory: how each is started, and the order in which they stop. */
+/** Starts the processes of a stack in a directory, and stops them in order. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../platform/log';
@@ -11,7 +11,7 @@ import { freePort } from './savedPorts';
 import { findTemporal } from './temporal/binary';
 import { type TemporalOptions, temporalProcess } from './temporal/server';
 
-/** By the name of a process: the program that it runs. */
+/** Program of each process. */
 const PROGRAMS = {
   api: 'api',
   worker: 'worker',
@@ -21,13 +21,13 @@ const PROGRAMS = {
 } as const;
 type PartName = keyof typeof PROGRAMS;
 
-/** The API stops first, so that requests in flight still find the other parts. */
+/** The API stops first, so that requests in flight can still use the other processes. */
 const STOP_ORDER = [...Object.keys(PROGRAMS), 'temporal', 'postgres'];
 
 interface StackOptions {
-  /** The worker and Temporal leave the processor to the API: renewals can wait for a second, clients do not. */
+  /** Gives the worker and Temporal lower CPU priority than the API. */
   yields?: boolean;
-  /** The programs write to files in DATA_DIR/logs instead of our own output. */
+  /** Programs log to files in DATA_DIR/logs instead of our output. */
   logsToFiles?: boolean;
 }
 
@@ -41,7 +41,7 @@ export class Stack {
     private readonly options: StackOptions = {},
   ) {}
 
-  /** Returns the URL of an empty or earlier database. `beforeStart` is called once the cluster exists. */
+  /** Returns the URL of the database, new or existing. Calls `beforeStart` when the cluster exists. */
   async startPostgres({
     beforeStart,
     ...given
@@ -54,14 +54,14 @@ export class Stack {
     return postgresUrl(options);
   }
 
-  /** Returns the address of a development server, whose namespace may not be ready yet. */
+  /** Returns the address of a development server. Its namespace may not be ready yet. */
   async startTemporal(
     given: Partial<TemporalOptions> = {},
     stop: AbortSignal = new AbortController().signal,
   ): Promise<string> {
     const { port = await freePort(), uiPort = await freePort([port]), namespace = 'default' } = given;
     const binary = await findTemporal(reporter('Temporal server'), stop);
-    // Nothing is awaited from here until the child exists, so `down` either prevents its start or finds it.
+    // No await until the child exists, so `down` either prevents the start or finds the child.
     stop.throwIfAborted();
     const { yields = false } = this.options;
     await this.start(
@@ -77,7 +77,7 @@ export class Stack {
   ): Promise<ManagedProcess> {
     const program = PROGRAMS[name];
     const { yields = false, logsToFiles } = this.options;
-    // Without a limit V8 sizes its heap by the machine's memory; the worker needs only what its workflow cache takes.
+    // Without a limit, V8 sizes its heap by the machine's memory, far more than the worker needs.
     const flags = program === 'worker' ? ['--max-old-space-size=256'] : [];
     const command: Command = {
       name,
@@ -98,7 +98,7 @@ export class Stack {
     return join(directory, `${name}.log`);
   }
 
-  /** It is restarted when it exits, until it or the stack is stopped. */
+  /** Restarts the program when it exits, until it or the stack is stopped. */
   async start(managed: ManagedProcess): Promise<ManagedProcess> {
     if (this.isStopping) throw new Error(`${managed.name} is not started any more`);
     this.processes.push(managed);
@@ -106,7 +106,7 @@ export class Stack {
     return managed;
   }
 
-  /** The latest of this name. */
+  /** Latest process with this name. */
   find(name: string): ManagedProcess | undefined {
     return this.processes.findLast(managed => managed.name === name);
   }
@@ -118,7 +118,7 @@ export class Stack {
   }
 }
 
-/** A wait until the address answers with success. */
+/** Resolves when the address returns a success status. */
 export const answersAt = (url: string) => (): Promise<void> =>
   retryUntilAnswered(async () => {
     const { ok, status } = await fetch(url);

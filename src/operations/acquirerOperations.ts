@@ -1,4 +1,4 @@
-/** Every operation at the acquirer: recovery and the operators' tools find the definition of a row here. */
+/** Registry of all acquirer operations, used by the recovery and the operators' commands. */
 
 import { renewal } from '../billing/subscriptions/billing/attempt';
 import { firstCharge } from '../billing/subscriptions/billing/firstCharge';
@@ -21,10 +21,10 @@ export const ACQUIRER_OPERATIONS = {
 
 const operations: RegisteredOperation[] = Object.values(ACQUIRER_OPERATIONS);
 
-/** Undefined if the row does not wait for the acquirer. */
+/** Undefined if no acquirer request is pending for the row. */
 export const operationOf = (row: TransactionRow): RegisteredOperation | undefined =>
   operations.find(({ definition }) => definition.progress === row.progress && definition.matches(row));
 
 const leased = operations.filter(({ definition }) => definition.recoveredBy === 'lease');
-/** For `progress in (…)`. The index `transactions_unfinished` covers these words. */
+/** SQL list for `progress in (…)`; must match the index `transactions_unfinished`. */
 export const LEASED_PROGRESS = [...new Set(leased.map(({ definition }) => `'${definition.progress}'`))].join(', ');

@@ -1,6 +1,6 @@
 /**
- * `npm run api`: the API process. Serves the environment that ENVIRONMENT names or, without it, the sandbox at PORT and,
- * if PRODUCTION_PORT is set, production there.
+ * `npm run api`: the API process. Serves the environment named by ENVIRONMENT. Without it, serves the sandbox at PORT
+ * and, if PRODUCTION_PORT is set, production at that port.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
@@ -11,7 +11,7 @@ import { openAcquirers } from '../gateway/acquirer/acquirers';
 import { DeclineLimits } from '../gateway/declines';
 import { FraudRuleCache } from '../gateway/fraud/ruleCache';
 import { FraudScreening } from '../gateway/fraud/screening';
-import { showMetrics } from '../operations/metrics/show';
+import { exposeMetrics } from '../operations/metrics/expose';
 import { readConfig } from '../platform/config/config';
 import { temporalCredentials } from '../platform/config/security/temporalTls';
 import { type Database, openDatabase } from '../platform/database/connection';
@@ -44,7 +44,7 @@ runProgram('api', async stop => {
   const fraud = new FraudScreening(db, vault, fraudRules);
 
   const acquirers = openAcquirers(config, vault, log);
-  await showMetrics(config, { db, acquirers });
+  await exposeMetrics(config, { db, acquirers });
   const sendLastSpans = await startTracing('api', config, db);
   type Text = string | undefined;
   const listeners: [Environment, port: number | undefined, publicUrl: Text, acquirerKey: Text][] = [
@@ -75,14 +75,14 @@ runProgram('api', async stop => {
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
       .catch(error => {
-        throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
+        throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is in use by another program.`) : error;
       });
     servers.push(server);
   }
 
-  await Promise.race([untilStopped(stop), proveKeysOnceReachable(db, vault, stop)]);
+  await Promise.race([untilStopped(stop), verifyKeysWhenReachable(db, vault, stop)]);
   await untilStopped(stop);
-  log.info('stopping: requests in flight are finished first');
+  log.info('stopping: waiting for requests in flight');
   await Promise.all(servers.map(server => server.close()));
   await sendLastSpans();
   await buckets.close();
@@ -92,21 +92,21 @@ runProgram('api', async stop => {
     db.$disconnect(),
     ...Object.values(acquirers).map(acquirer => acquirer.close()),
   ]);
-  // Closed last: a call that is retried on a closed connection would throw an uncaught error.
+  // Closed last: a retry on a closed connection would throw an uncaught error.
   await temporal.connection.close();
 });
 
-/** The database may start later than this process; the vault keys are verified as soon as it answers. */
-async function proveKeysOnceReachable(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {
+/** The database may start later than this process. */
+async function verifyKeysWhenReachable(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    const isProven = await verifyVaultKeys(db, vault).then(
+    const isVerified = await verifyVaultKeys(db, vault).then(
       () => true,
       error => {
         if (error instanceof FatalError) throw error;
         return false;
       },
     );
-    if (isProven) return;
+    if (isVerified) return;
     await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
   }
 }

@@ -1,7 +1,6 @@
-/** `npm run audit`: checks the ledger and the deliveries of a live database, and that it agrees with the acquirer's journal. */
-
+/** `npm run audit`: reconciles the ledger, settlements and deliveries of a live database with the acquirer's journal. */
 import { embeddedVariables } from '../local/credentials';
-import { audit, recordAudit } from '../operations/reconciliation/audit';
+import { reconcile, recordReconciliation } from '../operations/reconciliation/reconcile';
 import { readConfig } from '../platform/config/config';
 import { connectOnce } from '../platform/database/connection';
 import { FatalError, runProgram } from '../platform/lifetime';
@@ -14,9 +13,11 @@ runProgram('audit', async () => {
   const env = { ...embeddedVariables(DATA_DIR), ...process.env };
   const { DATABASE_URL, ACQUIRER_URL } = readConfig(programVariables.audit, env);
   const client = await connectOnce(DATABASE_URL);
-  const findings = await audit(client, ACQUIRER_URL);
-  // A copy that is only read can be audited too.
-  await recordAudit(client, findings).catch(({ message }) => console.error(`The result is not stored: ${message}.`));
+  const findings = await reconcile(client, ACQUIRER_URL);
+  // Storing fails on a read-only replica; the findings are still printed.
+  await recordReconciliation(client, findings).catch(({ message }) =>
+    console.error(`The result could not be stored: ${message}.`),
+  );
   await client.end();
   for (const { title, count, differences } of findings) {
     console.info(`${differences.length === 0 ? 'ok  ' : 'DIFF'} ${String(count).padStart(8)}  ${title}`);
@@ -25,6 +26,6 @@ runProgram('audit', async () => {
       console.info(`              and ${differences.length - MAX_SHOWN_DIFFERENCES} more`);
   }
   const total = findings.reduce((sum, { differences }) => sum + differences.length, 0);
-  if (total > 0) throw new FatalError(`${total} differences.`);
-  console.info('Everything agrees.');
+  if (total > 0) throw new FatalError(`Found ${total} differences.`);
+  console.info('No differences found.');
 });

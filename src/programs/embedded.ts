@@ -1,4 +1,4 @@
-/** `npm start`: PostgreSQL, Temporal, the API and the worker on one machine, without prior installation or setup. */
+/** `npm start`: runs PostgreSQL, Temporal, the API and the worker on one machine, without installation or setup. */
 import { mkdir } from 'node:fs/promises';
 import { claimDataDir, releaseDataDir } from '../local/childProcesses';
 import { readSettings, refuseTakenPorts } from '../local/settings';
@@ -7,14 +7,14 @@ import { runProgram, untilStopped } from '../platform/lifetime';
 runProgram('npm start', async stop => {
   const settings = readSettings();
   const { DATA_DIR: dataDir } = settings;
-  // Under root the database runs as another user, who must be able to traverse this directory.
+  // Started by root, the database runs as another user, which must be able to traverse this directory.
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-  // What is written from here on, by every part, is for its owner only.
+  // Inherited by all child processes: new files are readable by their owner only.
   process.umask(0o077);
   await claimDataDir(dataDir);
   try {
     await refuseTakenPorts(settings);
-    // Only now, so that a start that is refused answers at once.
+    // Imported here, so that a rejected start fails fast.
     const { LocalStack } = await import('../local/localStack.js');
     const stack = await LocalStack.create(settings);
     const starting = stack.up();

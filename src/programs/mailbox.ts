@@ -1,4 +1,4 @@
-/** The mail catcher of `npm start`: receives every mail by SMTP, delivers none, and shows them on a page. */
+/** The e-mail catcher of `npm start`: receives e-mails by SMTP and shows them on a page. It delivers none. */
 import { openMailbox } from '../local/mailbox/mailbox';
 import { readConfig } from '../platform/config/config';
 import { runProgram, untilStopped } from '../platform/lifetime';
@@ -11,7 +11,7 @@ runProgram('mail', async stop => {
     { directory: config.MAIL_DIR, smtpPort: config.SMTP_PORT, mailPort: config.MAIL_PORT },
     log,
   );
-  log.info(`mail is taken at ${mailbox.smtpUrl} and shown at ${mailbox.url}`);
+  log.info(`receiving e-mails at ${mailbox.smtpUrl}, showing them at ${mailbox.url}`);
   await untilStopped(stop);
   await mailbox.close();
 });

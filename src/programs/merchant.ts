@@ -1,4 +1,4 @@
-/** `npm run merchant -- …`: creates merchant accounts and rotates their keys. Keys are printed only here. */
+/** `npm run merchant -- …`: creates merchant accounts and rotates their keys. Prints the keys, which are shown only once. */
 import { parseArgs } from 'node:util';
 import { Environment } from '../../prisma/generated/enums';
 import { createMerchant, rotateKeys } from '../accounts/merchants/accounts';
@@ -12,7 +12,7 @@ const USAGE = `Usage:
   npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL --phone PHONE
   npm run merchant -- rotate-keys --id MERCHANT_ID [--overlap-hours 24]
 
-DATABASE_URL and API_KEY_SECRET say where; without DATABASE_URL it is the database that npm start embeds in DATA_DIR.`;
+Requires DATABASE_URL and API_KEY_SECRET. Without DATABASE_URL, uses the embedded database of npm start in DATA_DIR.`;
 
 runProgram('merchant', async () => {
   const { command, options } = readArguments();
@@ -29,7 +29,7 @@ runProgram('merchant', async () => {
       const environment = Object.values(Environment).find(value => value === options.environment);
       if (!environment || !name || !email || !phone?.trim()) throw new FatalError(USAGE);
       if ([name, email, phone].some(({ length }) => length > 100))
-        throw new FatalError('Name, e-mail and phone take at most 100 characters each.');
+        throw new FatalError('Name, e-mail and phone must have at most 100 characters each.');
       return createMerchant(db, { environment, name, email, phone }, API_KEY_SECRET);
     },
     'rotate-keys': async () => {
@@ -44,9 +44,7 @@ runProgram('merchant', async () => {
   const perform = commands[command ?? ''];
   if (!perform) throw new FatalError(USAGE);
   const result = await perform().catch(error => {
-    throw error.code === 'P2021'
-      ? new FatalError('The database has no merchants yet: run npm run migrate first.')
-      : error;
+    throw error.code === 'P2021' ? new FatalError('The database is not migrated. Run npm run migrate first.') : error;
   });
   for (const [name, value] of Object.entries(result)) console.info(`${name.padEnd(12)} ${value}`);
   await db.$disconnect();

@@ -1,5 +1,4 @@
-/** `npm run migrate`: applies the migrations that the database lacks. */
-
+/** `npm run migrate`: applies pending migrations. */
 import { readConfig } from '../platform/config/config';
 import { repairAfterRestore } from '../platform/database/afterRestore';
 import { migrate } from '../platform/database/migrations';
@@ -15,6 +14,6 @@ runProgram('migrate', async stop => {
   announcePrivateNetworks(config, log);
   log.info(`database ${withoutPassword(DATABASE_URL)}`);
   const applied = await migrate(DATABASE_URL, fromRoot('prisma/migrations'), stop);
-  if (await repairAfterRestore(DATABASE_URL)) log.info('put what was restored from a dump in order');
-  log.info(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply');
+  if (await repairAfterRestore(DATABASE_URL)) log.info('repaired transaction ids after a restore from a dump');
+  log.info(applied.length > 0 ? `applied ${applied.join(', ')}` : 'no pending migrations');
 });

@@ -1,4 +1,4 @@
-/** `npm run operator -- …`: what operators do with merchants, with keys of their own and in trouble. */
+/** `npm run operator -- …`: commands for operators. */
 import type { Client } from '@temporalio/client';
 import type { Environment } from '../../prisma/generated/enums';
 import { AcquirerConnection } from '../gateway/acquirer/connection';
@@ -14,7 +14,7 @@ import { createLog } from '../platform/log';
 import { openTemporal } from '../platform/temporal';
 import { programVariables } from './variables';
 
-/** Somebody waits at a terminal. */
+/** Short, because an operator waits at the terminal. */
 const ACQUIRER_TIMEOUT_MS = 5000;
 
 runProgram('operator', async () => {
@@ -22,7 +22,7 @@ runProgram('operator', async () => {
   if (typeof line === 'string') return console.info(line);
   const { command, json, ...input } = line;
   const { DATA_DIR } = readConfig(['DATA_DIR']);
-  // With a database of one's own nothing of what npm start embeds belongs to it.
+  // The embedded credentials belong to the embedded database only.
   const embedded = process.env.DATABASE_URL
     ? {}
     : { ...embeddedVariables(DATA_DIR), ACQUIRER_KEY: embeddedSecrets(DATA_DIR).ACQUIRER_KEY };
@@ -33,12 +33,12 @@ runProgram('operator', async () => {
   const parts = { db, secret, temporal: temporalOf(env), acquirers: acquirersOf(env) };
   const result = await command.run({ ...parts, ...input }).catch(error => {
     if (error instanceof ApiError) throw new FatalError(`${error.message}.`);
-    throw error.code === 'P2021' ? new FatalError('The database is not migrated: run npm run migrate first.') : error;
+    throw error.code === 'P2021' ? new FatalError('The database is not migrated. Run npm run migrate first.') : error;
   });
   const answer = toJson(result);
   console.info(json ? JSON.stringify(answer, null, 2) : toText(answer, command));
   await db.$disconnect();
-  if (result.isDryRun) throw new FatalError('Nothing was changed: the same with --yes does it.');
+  if (result.isDryRun) throw new FatalError('No changes made. Repeat the command with --yes to apply them.');
 });
 
 function temporalOf(env: NodeJS.ProcessEnv): Client | undefined {
@@ -47,9 +47,9 @@ function temporalOf(env: NodeJS.ProcessEnv): Client | undefined {
   return openTemporal(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, temporalCredentials(config));
 }
 
-/** To ask what they know. Nothing is charged from here, so the keys of the vault are not needed. */
+/** Used for lookups only, never for charges, so the vault keys are not required. */
 function acquirersOf(env: NodeJS.ProcessEnv): Partial<Record<Environment, AcquirerConnection>> {
-  // It would stand in the middle of an answer, which says the same.
+  // Silent: log lines would mix with the command's output, which reports the same errors.
   const log = Object.assign(createLog('operator'), { level: 'silent' });
   const open = (environment: Environment, url: string | undefined, key: string | undefined) =>
     url && key

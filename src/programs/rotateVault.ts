@@ -1,5 +1,4 @@
-/** `npm run vault:rotate`: re-encrypts every sealed secret under the first of VAULT_KEYS, while the service runs. */
-
+/** `npm run vault:rotate`: re-encrypts every sealed secret with the first of VAULT_KEYS, while the service runs. */
 import { embeddedVariables } from '../local/credentials';
 import { embeddedSecrets } from '../local/secrets';
 import { readConfig } from '../platform/config/config';
@@ -18,15 +17,15 @@ runProgram('vault:rotate', async stop => {
   const db = openDatabase(config.DATABASE_URL);
   const keys = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   await verifyVaultKeys(db, keys);
-  const report = (place: string, done: number): void => console.info(`${place}: ${done} sealed anew`);
+  const report = (place: string, done: number): void => console.info(`${place}: ${done} re-encrypted`);
   const { sealed, damaged } = await rotate(db, keys, report, stop);
-  for (const place of damaged) console.error(`Not opened: ${place}`);
+  for (const place of damaged) console.error(`Not decrypted: ${place}`);
   if (damaged.length > 0)
-    throw new FatalError(`${sealed} sealed anew, ${damaged.length} could not be opened: keep all keys.`);
+    throw new FatalError(`${sealed} re-encrypted, ${damaged.length} could not be decrypted. Keep all keys.`);
   console.info(
     stop.aborted
-      ? `Stopped after ${sealed}; run it again to go on.`
-      : `${sealed} sealed anew. Everything lies under the key ${keys.sealing.id}. Once no process seals with another, run it again; then the others can be taken out of VAULT_KEYS.`,
+      ? `Stopped after ${sealed} re-encrypted. Run the command again to continue.`
+      : `${sealed} re-encrypted. All secrets use the key ${keys.sealing.id}. When no process encrypts with another key, run the command again. Then remove the other keys from VAULT_KEYS.`,
   );
   await db.$disconnect();
 });

@@ -1,5 +1,4 @@
 /** `npm run simulator`: the sandbox's simulated acquirer, a separate server with its own journal. */
-
 import { addBankPages } from '../local/simulator/bankPage';
 import { Notifier } from '../local/simulator/notifier';
 import { createAcquirer } from '../local/simulator/server';
@@ -21,7 +20,7 @@ runProgram('simulator', async stop => {
   const server = createAcquirer(acquirer, key, log, { notifier, reportSender }, () => publicUrl);
   addBankPages(server, acquirer.payers, notifier);
   const address = await server.listen({ host: config.HOST, port }).catch(error => {
-    throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
+    throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is in use by another program.`) : error;
   });
   log.info(`simulated acquirer at ${address}, journal ${config.ACQUIRER_JOURNAL}`);
   notifier.resume();

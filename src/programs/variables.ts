@@ -2,7 +2,7 @@ import type { VariableName } from '../platform/config/config';
 import { TEMPORAL_VARIABLES } from '../platform/config/security/temporalTls';
 import { LIMIT_VARIABLES } from '../platform/limits/settings';
 
-/** Of a process that calls an acquirer. */
+/** Variables of every process that calls an acquirer. */
 export const ACQUIRER_VARIABLES = [
   'VAULT_KEYS',
   'VAULT_FINGERPRINT_KEY',
@@ -14,7 +14,7 @@ export const ACQUIRER_VARIABLES = [
 
 const DATABASE_VARIABLES = ['NODE_ENV', 'PRIVATE_NETWORKS', 'DATABASE_URL'] as const;
 
-/** What each program reads of its environment, so that `npm run check:production` reads the same. */
+/** Environment variables of each program, shared with `npm run check:production`. */
 export const programVariables = {
   migrate: DATABASE_VARIABLES,
   api: [

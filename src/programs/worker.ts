@@ -1,6 +1,6 @@
 /**
- * `npm run worker`: runs the workflows and their activities, of the environment that ENVIRONMENT names or of both. Waits
- * for the Temporal server as long as necessary.
+ * `npm run worker`: runs workflows and activities for the environment named by ENVIRONMENT, or for both. Waits until the
+ * Temporal server is reachable.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -16,17 +16,17 @@ import { deliveryActivities } from '../notifications/webhooks/delivery/activitie
 import { Announcer } from '../notifications/webhooks/delivery/announcer';
 import type { Senders } from '../notifications/webhooks/delivery/attempt';
 import { DeliveryEngine } from '../notifications/webhooks/delivery/engine';
-import { startBeating } from '../operations/background/heartbeat';
-import { keepDraining } from '../operations/background/outbox';
+import { startHeartbeat } from '../operations/background/heartbeat';
+import { runOutboxLoop } from '../operations/background/outbox';
 import { outboxHandlers } from '../operations/background/outboxHandlers';
-import { keepRecovering } from '../operations/background/recovery';
-import { keepWritingRenewals } from '../operations/background/renewalMinutes';
-import { RenewalsUnderWay } from '../operations/background/renewals';
+import { runRecoveryLoop } from '../operations/background/recovery';
+import { runRenewalCountLoop } from '../operations/background/renewalMinutes';
+import { RenewalLoad } from '../operations/background/renewals';
 import { sweepActivities } from '../operations/background/sweep';
-import { keepNamespaceReady } from '../operations/background/temporalNamespace';
+import { runNamespaceLoop } from '../operations/background/temporalNamespace';
 import { Wakeups } from '../operations/background/wakeups';
-import { showMetrics } from '../operations/metrics/show';
-import { auditActivities } from '../operations/reconciliation/subscriptionAudit';
+import { exposeMetrics } from '../operations/metrics/expose';
+import { reconciliationActivities } from '../operations/reconciliation/workflowChecks';
 import { expiryActivities } from '../payments/charges/expiry';
 import { payoutActivities } from '../payments/payouts/send';
 import { settlementActivities } from '../payments/settlements/activities';
@@ -48,9 +48,9 @@ import { createVaultKeys } from '../platform/vault/keys';
 import { programVariables } from './variables';
 
 const MAX_CACHED_WORKFLOWS = 200;
-/** Longer than the longest sweep statement. */
+/** Must exceed the longest sweep query. */
 const DATABASE_TIMEOUT_MS = 60_000;
-/** A lost announcement costs little, so a database that is slow for a moment is not left. */
+/** Generous: a missed notification is cheap, and reconnecting to a slow database does not help. */
 const LISTEN_PATIENCE_MS = 2000;
 
 runProgram('worker', async ended => {
@@ -65,17 +65,17 @@ runProgram('worker', async ended => {
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
 
   const db = openDatabase(config.DATABASE_URL, DATABASE_TIMEOUT_MS);
-  const heartbeat = startBeating(db, config.ENVIRONMENT, log, ended);
+  const heartbeat = startHeartbeat(db, config.ENVIRONMENT, log, ended);
   const { stop } = heartbeat;
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const acquirers = openAcquirers(config, vault, log);
-  await showMetrics(config, { db, acquirers, worker: { environments, log } });
+  await exposeMetrics(config, { db, acquirers, worker: { environments, log } });
   const sendLastSpans = await startTracing('worker', config, db);
   const fraudRules = new FraudRuleCache(db, config.DATABASE_URL);
-  // The loops below finish interrupted work and deliver webhooks even while Temporal is down.
+  // The background loops do not depend on Temporal being up.
   const temporal = openTemporal(address, namespace, credentials);
   const mailers = openMailers(config);
-  const renewals = new RenewalsUnderWay();
+  const renewals = new RenewalLoad();
   setBatchDelay(db, renewals.pauseMs);
   // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
   const outboxLoops = [
@@ -101,17 +101,17 @@ runProgram('worker', async ended => {
   };
   const listener = {
     onNotification: lookForWork,
-    // What was announced while there was no connection is found by looking once there is one.
+    // Work announced while disconnected is found on reconnect.
     onConnection: (isConnected: boolean) => isConnected && lookForWork(),
     patienceMs: LISTEN_PATIENCE_MS,
   };
   const backgroundLoops = Promise.all([
     listen(config.DATABASE_URL, 'deliveries', listener, stop),
     engine.run(stop),
-    keepRecovering(db, acquirers, log, stop),
+    runRecoveryLoop(db, acquirers, log, stop),
     keepSealing(db, environments, log, stop),
-    keepWritingRenewals(db, stop),
-    ...outboxLoops.map(handlers => keepDraining(db, handlers, environments, wakeups, log, stop)),
+    runRenewalCountLoop(db, stop),
+    ...outboxLoops.map(handlers => runOutboxLoop(db, handlers, environments, wakeups, log, stop)),
   ]);
 
   const connection = await connect({ address, ...credentials }, stop, log);
@@ -126,7 +126,7 @@ runProgram('worker', async ended => {
     activities: announcer.announceAfter(
       traceActivities({
         ...sweepActivities(db, temporal, environments, taskQueue),
-        ...auditActivities(db, temporal, environments),
+        ...reconciliationActivities(db, temporal, environments),
         ...expiryActivities(db, acquirers),
         ...renewals.watch(subscriptionActivities(db, acquirers, new FraudScreening(db, vault, fraudRules))),
         ...operatorActivities(db, temporal),
@@ -135,17 +135,17 @@ runProgram('worker', async ended => {
         ...settlementActivities(db),
       }),
     ),
-    // A history that does not replay would keep its workflow for good. It ends instead, and is begun again from its row.
+    // A workflow whose history does not replay fails instead of blocking forever; the sweep restarts it from its row.
     workflowFailureErrorTypes: { '*': ['NondeterminismError'] },
     // Keeps memory independent of the number of sleeping subscriptions.
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '30 seconds',
   });
-  const namespaceLoop = keepNamespaceReady(temporal, taskQueue, log, stop);
+  const namespaceLoop = runNamespaceLoop(temporal, taskQueue, log, stop);
   const running = worker.run();
   await Promise.race([untilStopped(stop), running]);
-  log.info('stopping: activities in flight are finished first');
+  log.info('stopping: waiting for activities in flight');
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running, backgroundLoops, namespaceLoop]);
   await sendLastSpans();
@@ -176,7 +176,7 @@ async function connect(
 
 type RuntimeConfig = Config<'METRICS_HOST' | 'TEMPORAL_METRICS_PORT'>;
 
-/** Sends the SDK's log lines, from warnings up, to our log, and shows its metrics. */
+/** Forwards the SDK's warnings and errors to our log, and exposes its metrics. */
 function installRuntime(log: Log, { METRICS_HOST, TEMPORAL_METRICS_PORT: port }: RuntimeConfig): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   Runtime.install({
@@ -189,5 +189,5 @@ function installRuntime(log: Log, { METRICS_HOST, TEMPORAL_METRICS_PORT: port }:
   });
 }
 
-/** The SDK says `error` where our log expects `err`. */
+/** The SDK uses the field `error`; pino expects `err`. */
 const toLog = ({ error, ...meta }: Record<string, unknown> = {}): object => (error ? { ...meta, err: error } : meta);

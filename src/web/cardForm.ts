@@ -15,15 +15,15 @@ const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const;
 type FieldName = (typeof FIELDS)[number];
 export type Problems = Partial<Record<FieldName, keyof Texts>>;
 
-/** Longer than any valid field. */
+/** Exceeds all valid values. */
 const MAX_INPUT_LENGTH = 100;
 const MAX_HOLDER_LENGTH = 80;
 
-/** The fields that are filled in again after an error. */
+/** Fields that keep their value after an error. */
 const MAX_KEPT_LENGTHS = { holder_name: MAX_HOLDER_LENGTH, expiration: 9 } as const;
 export type Typed = Partial<Record<keyof typeof MAX_KEPT_LENGTHS, string>>;
 
-/** A field with more digits may hold a card number that was typed into the wrong place. */
+/** A field with more digits may contain a misplaced card number. */
 const MAX_KEPT_DIGITS = 6;
 
 export function keptFields(form: URLSearchParams): Typed {
@@ -58,7 +58,6 @@ export function readCard(form: URLSearchParams, environment: Environment, now: D
   return Object.keys(problems).length > 0 ? { problems } : { details, problems };
 }
 
-/** The text beside a field that is empty or wrong. */
 const fieldTexts: Record<FieldName, keyof Texts> = {
   holder_name: 'wrong_holder',
   card_number: 'wrong_number',
@@ -91,7 +90,7 @@ const declineTexts: Partial<Record<ErrorKind, keyof Texts>> = {
 export const declineText = (t: Texts, error_code: number): string =>
   t[declineTexts[errorKindOf(error_code)] ?? 'declined'];
 
-/** Undefined when the payment accepts no more cards. */
+/** Undefined if the payment accepts no more attempts. */
 export function cardForm(
   t: Texts,
   payment: Payment,

@@ -1,4 +1,4 @@
-/** Loads the payment of a page by the secret key in its URL. */
+/** Loads the payment of a page by the secret page key in its URL. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
 import { loadByPageKey, type Payment } from '../payments/charges/pending/rows';
@@ -7,7 +7,7 @@ import { isId } from '../platform/identifiers';
 
 export type PageRequest = FastifyRequest<{ Params: { key: string } }>;
 
-/** Sends a page and finds nothing where there is no such payment, or too many are asked for. */
+/** Sends an error page and returns undefined if the payment does not exist or the rate limit is exceeded. */
 export type PaymentLookup = (
   request: PageRequest,
   reply: FastifyReply,
@@ -19,18 +19,16 @@ export async function findPayment(db: Database, environment: Environment, key: s
   return payment?.environment === environment ? payment : undefined;
 }
 
-/** Also true when the time is over but the expiry workflow has not run yet. */
+/** Also true if the payment has expired but the expiry workflow has not run yet. */
 export const isExpired = ({ progress, status, method, expires_at, now }: Payment): boolean =>
   status === 'cancelled' ||
   (progress === 'pending' && expires_at !== null && expires_at <= now) ||
   (progress === 'voiding' && method === 'store');
 
-/** The merchant is suspended, so a payment that nobody has made yet cannot be made now. */
+/** The payment is unpaid and its merchant is suspended. */
 export const isSuspended = ({ is_suspended, progress }: Payment): boolean => is_suspended && progress === 'pending';
 
-/**
- * Browsers say which site a request comes from. Forms sent by other sites are rejected, as a payer did not send them.
- */
+/** Forms submitted from other sites are rejected (CSRF). */
 export function isCrossSite({ headers }: FastifyRequest, publicUrl?: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

@@ -7,7 +7,7 @@ import { icon, script, style } from './look/assets';
 import { recall } from './payerCookies';
 import { languageOf, type Texts, texts } from './texts';
 
-/** `formTargets` are further origins to which a form of the page may lead. */
+/** `formTargets` are additional origins that forms may redirect to. */
 export const pageHeaders = (formTargets = ''): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
@@ -15,7 +15,7 @@ export const pageHeaders = (formTargets = ''): Record<string, string> => ({
   ].join('; '),
   'cache-control': 'no-store',
   'permissions-policy': 'payment=(), camera=(), microphone=(), geolocation=()',
-  // The URL of a page is a secret: other sites must not learn it.
+  // Page URLs are secret and must not leak to other sites.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -26,9 +26,8 @@ export interface Page {
   title: string;
   body: Html;
   status?: number;
-  /** Extra elements for the head. */
   head?: Html;
-  /** The merchant's name. */
+  /** Name of the merchant. */
   merchant?: string;
   appearance?: Appearance;
   isSandbox?: boolean;

@@ -1,6 +1,6 @@
 /**
- * `/v1/device.js`, which merchants and our own pages include. Our pages know the merchant by the payment, so their
- * browsers need no key to tell what they are.
+ * `/v1/device.js`, included by merchants and by our payment pages. Payment pages need no public key: the payment
+ * identifies the merchant.
  */
 import type { FastifyInstance } from 'fastify';
 import type { ServerDependencies } from '../api/request';
@@ -18,7 +18,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The element of a payment page. Without it, or without scripts, the device is not known. */
+/** Element that collects device data on payment pages. Without scripts the device is unknown. */
 export const deviceScript = (key: string) =>
   html`<script async src="${script.url}" data-url="/pay/${key}/devices"></script>`;
 

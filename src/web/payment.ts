@@ -1,7 +1,6 @@
 /**
- * `/pay/{key}`: the page on which a payer pays by card, or from which the payer is sent to the bank. It shows the state
- * of the payment however often it is loaded. `/return` is where the payer arrives after the form or the bank, and is
- * sent on to the merchant.
+ * `/pay/{key}`: the payment page, with a card form or a redirect to the bank. It always shows the current state.
+ * `/return`: the payer arrives there after the form or the bank and is redirected to the merchant.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerDependencies } from '../api/request';
@@ -41,7 +40,7 @@ export function addPayment(
   dependencies: ServerDependencies,
   lookUpAnyPayment: PaymentLookup,
 ): void {
-  // Vouchers have pages of their own.
+  // Vouchers have separate pages.
   const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt) => {
     const payment = await lookUpAnyPayment(request, reply, isCardAttempt);
     if (payment?.method !== 'store') return payment;
@@ -96,11 +95,11 @@ export function addPayment(
   });
 }
 
-/** After every form, so that reloading the page does not send it again. */
+/** Redirects after every form, so that a reload does not resubmit it. */
 const redirectToReturn = (request: PageRequest, reply: FastifyReply) =>
   reply.redirect(withLanguage(request, `/pay/${request.params.key}/return`), 303);
 
-/** A bank brings the payer back without the language that was chosen before. */
+/** Banks do not return the chosen language. */
 function keepLanguage(request: PageRequest, reply: FastifyReply, payment: Payment): void {
   const language = chosenLanguage(request);
   if (payment.method !== 'card' && language && language !== recall(request, 'lang'))

@@ -1,4 +1,4 @@
-/** A voucher, open or paid, as a one-page PDF with the content of its web page. The barcodes are vector graphics. */
+/** A voucher, open or paid, as a one-page PDF with vector barcodes. */
 import type { PaymentInstructions } from '../gateway/acquirer/port';
 import type { Payment } from '../payments/charges/pending/rows';
 import { displayMoney } from '../platform/money';

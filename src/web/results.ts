@@ -1,4 +1,4 @@
-/** The pages without a form: the state of a payment, or an error. */
+/** Pages without a form: payment states and errors. */
 import { formatMoment } from '../../workflows/calendar';
 import { brandTitle } from '../payments/cardDetails/brands';
 import { returnUrl } from '../payments/charges/pending/redirectUrl';
@@ -14,13 +14,12 @@ export const pageFrame = ({ merchant_name, appearance, environment }: Payment): 
   isSandbox: environment === 'sandbox',
 });
 
-/** Day and time in Bogotá, in the Colombian format. */
+/** Date and time in Bogotá, in Colombian format. */
 export function displayMoment(t: Texts, at: Date): string {
   const [year, month, day, time] = formatMoment(at.getTime()).split(/[-T]/);
   return `${day}/${month}/${year}, ${time?.slice(0, 5)} (${t.zone})`;
 }
 
-/** Merchant, description and amount. */
 export function summary(t: Texts, payment: Payment): Html {
   const { merchant_name, description, amount, status, progress, installments } = payment;
   const label = status === 'completed' ? t.amountPaid : progress === 'settled' ? t.amountOf : t.amount;
@@ -69,7 +68,7 @@ export function paidFacts(t: Texts, { id, operation_date, card }: Payment): [nam
 export const paidTexts = (t: Texts, { status }: Payment): [title: string, hint: string] =>
   status === 'refunded' ? [t.refunded, t.refundedHint] : [t.paid, t.paidHint];
 
-/** Links to the merchant but does not redirect, since payers may come back to look at this page. */
+/** Links to the merchant without redirecting, because payers may return to this page. */
 export function paidPage(t: Texts, payment: Payment, actions?: Html): Page {
   const { id, redirect_url, merchant_name } = payment;
   const [title, hint] = paidTexts(t, payment);
@@ -93,7 +92,7 @@ export function redirectPage(t: Texts, payment: Payment, url: string): Page {
   };
 }
 
-/** Polls until there is an outcome, also without JavaScript. */
+/** Reloads until there is an outcome, also without JavaScript. */
 export const processingPage = (t: Texts, payment: Payment, url: string): Page => ({
   title: t.processing,
   head: html`<noscript><meta http-equiv="refresh" content="3"></noscript>`,

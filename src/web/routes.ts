@@ -1,4 +1,4 @@
-/** The routes of the payment pages. Guessing page keys and trying out cards are rate-limited by client address. */
+/** Routes of the payment pages. Unknown page keys and card attempts are rate-limited by client address. */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { rejectOtherMethods } from '../api/methodNotAllowed';
@@ -49,9 +49,9 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt = false) => {
       const t = textsFor(request);
       const payment = await findPayment(dependencies.db, dependencies.environment, request.params.key);
-      // For the log: the address itself opens the page and is not written down.
+      // Logged instead of the secret URL.
       if (payment) Object.assign(request, { merchant_id: payment.merchant_id, transaction_id: payment.id });
-      // A known key was not guessed, so others behind the same address cannot keep this payer from paying.
+      // Known keys are exempt, so that other clients with the same address cannot block this payer.
       const rateLimitResult = payment ? isCardAttempt && (await limitAttempts(request)) : await limitGuesses(request);
       if (rateLimitResult && !rateLimitResult.isAllowed && rateLimitResult.isExceeded)
         return void sendPage(request, reply, tooManyPage(t));
@@ -61,7 +61,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     pages.addHook('onRoute', route => {
       route.bodyLimit = MAX_BODY_BYTES;
     });
-    // Half a link, as mail programs leave it when they break a line. It names no key, so nobody is guessing.
+    // A link truncated by an e-mail client. It has no key, so it does not count as guessing.
     for (const url of PATHS_WITHOUT_KEY)
       pages.get(url, (request, reply) => sendPage(request, reply, notFoundPage(textsFor(request))));
     addPayment(pages, dependencies, lookUpPayment);

@@ -1,6 +1,4 @@
-/**
- * The HTTP server of one environment. Also turns the errors that Fastify and Node would answer by themselves into ours.
- */
+/** The HTTP server of an environment. Errors of Fastify and Node are sent in our format. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -41,18 +39,18 @@ const MAX_BODY_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 interface ServerOptions extends ServerDependencies {
-  /** Pages of other programs that the front page leads to. */
+  /** URLs that the front page links to. */
   neighbours?: NeighbourPages;
 }
 
-/** Closing it finishes the requests in flight and drops idle connections. */
+/** On close, finishes requests in flight and drops idle connections. */
 export function createServer(dependencies: ServerOptions): FastifyInstance {
   const { db, log, requestTimeoutMs = REQUEST_TIMEOUT_MS, trustedProxies = [] } = dependencies;
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
-    // Nothing is logged through a request, so that it needs no logger of its own.
+    // We log without request loggers.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
@@ -70,13 +68,13 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, toApiError(error)),
   });
-  // The body stays bytes whatever its content type; the routes that need JSON parse it.
+  // Bodies stay bytes for all content types; routes parse JSON themselves.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
 
-  // Node would drop headers beyond a number; here only their total size is limited.
+  // Node would drop headers beyond a count; only the total size is limited here.
   server.server.maxHeadersCount = 0;
-  // Unknown Expect headers are ignored instead of rejected.
+  // Ignores unknown Expect headers instead of rejecting them.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.decorateRequest('merchant_id', '');
   server.decorateRequest('key_id', '');
@@ -84,22 +82,22 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
   server.decorateRequest('isReadOnly', false);
   server.decorateRequest('readableBy', '');
   registerAllMethods(server);
-  // For CONNECT, Node passes the raw socket to this event, and closes it without a response if nobody listens.
+  // For CONNECT, Node passes the raw socket to this event, and closes it without a response if there is no listener.
   server.server.on('connect', (_, socket) => rejectRawConnection(new ApiError('not_found'), socket as Socket));
   closeGracefully(server);
   traceRequests(server, dependencies.environment);
-  // These hooks have a callback, because each request would wait a turn for each that is asynchronous.
+  // Callback hooks, because each async hook delays the request by a turn of the event loop.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
-    // Content types are ignored: Fastify would reject invalid ones and spend time parsing the others. Not deleted, which
-    // would make every later look at the headers slower.
+    // Fastify would reject invalid content types and parse the others. Set instead of deleted, because deleting slows down
+    // later header lookups.
     request.raw.headers['content-type'] = undefined;
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? new ApiError('malformed', 'host_missing') : undefined);
   });
   server.addHook('onSend', ({ headers }, reply, _payload, done) => {
     if (reply.statusCode === 503) reply.header('retry-after', '5');
-    // A browser that is told of Basic asks its user for a password.
+    // WWW-Authenticate: Basic would make browsers prompt for a password.
     const isPage = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
     if (reply.statusCode === 401) reply.header('www-authenticate', `${isPage ? 'Bearer' : 'Basic'} realm="recaudo"`);
     done();
@@ -143,7 +141,7 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
   addNotifications(server, dependencies);
   addSettlementReports(server, dependencies);
   addPages(server, dependencies);
-  // For a merchant's people. Everything on it comes from the public GraphQL API, by a session in a cookie.
+  // The dashboard uses the public GraphQL API with a session cookie.
   addScriptPage(server, dependencies.environment, 'dashboard', ['/dashboard', '/dashboard/*']);
   addOperatorPage(server, dependencies);
   addFrontPage(server, dependencies.environment, dependencies.neighbours ?? {});
@@ -161,14 +159,14 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError
     .headers(error.headers)
     .code(error.http_code)
     .type('application/json; charset=utf-8');
-  // A browser that may call this path may also read the error.
+  // CORS headers also apply to errors.
   const path = /^\/v1\/[^/?]+(\/[^?]*)/.exec(request.url)?.[1] ?? '';
   if (allowsBrowsers(path)) reply.headers(CORS_HEADERS);
   const isGraphql = /^\/graphql\b/.test(request.url);
   return reply.send(JSON.stringify(isGraphql ? error.graphqlBody(request.id) : error.body(request.id)));
 }
 
-/** For requests that Node could not parse (invalid, too long or too slow): only the socket is left to respond on. */
+/** Responds on the raw socket to requests that Node could not parse (invalid, too long or too slow). */
 function rejectRawConnection(thrown: Error, socket: Socket): void {
   const { code = '' } = thrown as NodeJS.ErrnoException;
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

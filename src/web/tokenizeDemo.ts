@@ -10,7 +10,7 @@ const files = {
   'tokenize.js': builtFile('tokenize.js'),
 };
 
-/** No resources from other sites, nothing inline, no framing. */
+/** No external or inline content, no frames. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",

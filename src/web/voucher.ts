@@ -50,7 +50,7 @@ export function addVoucher(
     return sendPdf(reply, await voucherPdf(t, payment, voucherDetails(payment)), payment);
   });
 
-  // Merchants simulate the payment in a store.
+  // Simulates the payment in a store.
   if (environment === 'sandbox')
     server.post<{ Params: { key: string } }>('/vouchers/:key', async (request, reply) => {
       const t = textsFor(request);
@@ -93,11 +93,11 @@ function voucherDetails({ id, issued }: Payment): Voucher {
   return issued;
 }
 
-/** Settled, and neither failed nor cancelled. */
+/** Settled and paid. */
 const isPaid = (payment: Payment): boolean =>
   payment.method === 'store' && payment.progress === 'settled' && payment.status !== 'failed' && !isExpired(payment);
 
-/** The page to show instead of the voucher when it cannot be paid (any more). */
+/** Page for a voucher that cannot be paid. */
 function statusPage(t: Texts, payment: Payment, keyAndQuery: string): Page | undefined {
   if (payment.method !== 'store') return notFoundPage(t);
   if (isPaid(payment)) return paidPage(t, payment, paperButtons(t, keyAndQuery));

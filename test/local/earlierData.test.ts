@@ -30,7 +30,7 @@ it('npm start leaves the data of a version before 1.0.0 alone, and says what to 
   const launcher = installation.start({ TEMPORAL_ADDRESS: temporalAddress() });
   expect(await launcher.exited).toBe(1);
   expect(launcher.output.trim().split('\n')).toEqual([
-    `${dataDir} holds data of a version before 1.0.0, which cannot be upgraded: delete this directory and start again.`,
+    `${dataDir} has data of a version before 1.0.0, which cannot be upgraded. Delete this directory and start again.`,
   ]);
   expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
 });

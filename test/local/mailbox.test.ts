@@ -115,7 +115,7 @@ describe('the mail catcher', () => {
 
   it('refuses more than 1 MB, whether or not the sender declares the size, and keeps working', async () => {
     await expect(send({ text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ responseCode: 552 });
-    expect(await sendWithoutSize('x'.repeat(1_100_000))).toContain('552 A mail may have 1 MB');
+    expect(await sendWithoutSize('x'.repeat(1_100_000))).toContain('552 The message exceeds 1 MB');
     await send({ subject: 'A small one' });
     expect(await subjects()).toEqual(['A small one']);
   });
@@ -226,11 +226,11 @@ describe('the mailbox program', () => {
     const [SMTP_PORT, MAIL_PORT] = [`${await testPort()}`, `${await testPort()}`];
     const program = new Program('mailbox', { SMTP_PORT, MAIL_PORT, MAIL_DIR: directory });
     await program.waitForOutput(
-      `mail is taken at smtp://127.0.0.1:${SMTP_PORT} and shown at http://127.0.0.1:${MAIL_PORT}`,
+      `receiving e-mails at smtp://127.0.0.1:${SMTP_PORT}, showing them at http://127.0.0.1:${MAIL_PORT}`,
     );
     const second = new Program('mailbox', { SMTP_PORT, MAIL_PORT, MAIL_DIR: directory });
     expect(await second.exited).toBe(1);
-    expect(second.output).toContain(`Port ${SMTP_PORT} is taken by another program.`);
+    expect(second.output).toContain(`Port ${SMTP_PORT} is in use by another program.`);
     expect(await program.stop()).toBe(0);
   });
 });

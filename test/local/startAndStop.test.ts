@@ -188,7 +188,7 @@ describe('npm start, stopped and started again', () => {
 
   it('restarts parts that were killed', async () => {
     for (const name of PART_NAMES) process.kill((await installation.readProcessRecord(name)).pid, 'SIGKILL');
-    await launcher.waitForOutput('postgres ended (SIGKILL) and is started again');
+    await launcher.waitForOutput('postgres: exited, restarting: SIGKILL');
     await getUntil(`${installation.url}/ready`, 200);
     expect(await launcher.stop('SIGHUP')).toBe(0);
   });

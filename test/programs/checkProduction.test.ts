@@ -24,7 +24,7 @@ describe('npm run check:production', () => {
   it('says that production accepts the environment, whatever NODE_ENV is now', async () => {
     expect(await check(accepted)).toEqual({
       code: 0,
-      output: 'Production accepts this environment for migrate, api, worker.\n',
+      output: 'The environment is valid for production: migrate, api, worker.\n',
     });
   });
 
@@ -52,7 +52,7 @@ describe('npm run check:production', () => {
     expect(await check({ DATABASE_URL }, 'api')).toMatchObject({ code: 1 });
     expect(await check({ DATABASE_URL }, 'apis')).toMatchObject({
       code: 1,
-      output: expect.stringContaining('no apis'),
+      output: expect.stringContaining('Unknown program apis'),
     });
   });
 });

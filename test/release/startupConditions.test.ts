@@ -63,7 +63,7 @@ describe('npm start with addresses of external parts', () => {
       temporal_namespace: namespace.name,
       mail_url: null,
     });
-    expect(launcher.output).toContain('mail          (handed to the server given by SMTP_URL)');
+    expect(launcher.output).toContain('e-mail        (sent through SMTP_URL)');
     expect(launcher.output).not.toContain('hunter2');
     expect(existsSync(join(installation.dataDir, 'postgres'))).toBe(false);
     expect(existsSync(join(installation.dataDir, 'temporal.db'))).toBe(false);
@@ -86,7 +86,7 @@ describe('npm start finds its Temporal server', () => {
   it('explains what was tried and what to do when there is none, and still serves the API', async () => {
     const installation = await LocalInstallation.create();
     const launcher = installation.start(withoutTemporal(installation));
-    await launcher.waitForOutput('The API keeps running; what needs Temporal waits.');
+    await launcher.waitForOutput('The API keeps running. Work that requires Temporal waits.');
     expect(launcher.output).toContain('`temporal` on the PATH: not found');
     expect(launcher.output).toContain(`the cache (${join(installation.dataDir, 'cache/recaudo')}`);
     expect(launcher.output).toMatch(/- the download: .+/);
@@ -142,7 +142,7 @@ describe('npm start refuses', () => {
 
   it('a DATA_DIR on which it is already running: one of ten wins, also after the previous one was killed', async () => {
     const refusal = (pid: number) =>
-      `recaudo already runs on ${installation.dataDir} (process ${pid}). Stop it, or set another DATA_DIR and PORT.\n`;
+      `recaudo is already running on ${installation.dataDir} (process ${pid}). Stop it, or set another DATA_DIR and PORT.\n`;
     /** Returns the one that has won. */
     const startTen = async () => {
       const launchers = Array.from({ length: 10 }, () => installation.start({ TEMPORAL_ADDRESS: temporalAddress() }));
@@ -185,7 +185,7 @@ describe('npm start refuses', () => {
     atTheEnd(() => other.close());
     const launcher = installation.start();
     expect(await launcher.exited).toBe(1);
-    expect(launcher.output).toBe(`Port ${installation.port} is taken: set PORT to another one.\n`);
+    expect(launcher.output).toBe(`Port ${installation.port} is in use. Set PORT to another port.\n`);
   });
 
   it('an address that this machine does not have', async () => {

@@ -1,4 +1,4 @@
-/** Calls the API with a session, and asks our own server for another when that has ended. */
+/** Calls the API with a session, and gets a new one from our server when it has ended. */
 import type { TadaDocumentNode } from 'gql.tada';
 import { print } from 'graphql';
 import { createClient } from 'graphql-sse';
@@ -41,7 +41,7 @@ export async function request<Result, Variables>(
   return data;
 }
 
-/** Goes on until the page is left: after a break, and when the session has ended, it connects anew. */
+/** Reconnects after network errors and with a new session, until the page is closed. */
 export async function follow<Result>(
   document: TadaDocumentNode<Result, Record<string, never>>,
   on: { connected: () => void; disconnected: () => void; result: (result: Result) => void },

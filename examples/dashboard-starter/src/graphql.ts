@@ -1,4 +1,4 @@
-/** Operations are written as GraphQL; what they take and answer is computed from the schema, and checked by the compiler. */
+/** Typed GraphQL operations: variables and results are inferred from the schema. */
 import { initGraphQLTada } from 'gql.tada';
 import type { introspection } from './graphql-env';
 

@@ -1,4 +1,4 @@
-/** The merchant, its balance and its latest charges, kept current by live events. */
+/** The merchant, its balance and its latest charges, updated by live events. */
 import './style.css';
 import type { ResultOf } from 'gql.tada';
 import { follow, request } from './api';
@@ -79,7 +79,7 @@ async function show(): Promise<void> {
 let isShowing = false;
 let isOutdated = false;
 
-/** However many events arrive at once, there is one request at a time, and one after the last of them. */
+/** Batches events: one request at a time, and one after the last event. */
 async function refresh(): Promise<void> {
   isOutdated = true;
   if (isShowing) return;
@@ -97,7 +97,7 @@ function showLive(isConnected: boolean): void {
 }
 
 void refresh();
-// What happened while there was no connection is read once there is one.
+// Reloads after a reconnect.
 void follow(Events, {
   connected: () => {
     showLive(true);

@@ -7,12 +7,12 @@
 --    5. Cards and tokens      11. Webhooks and deliveries
 --    6. Plans, subscriptions  12. Outbox
 --
--- Columns and words are those of the API. Amounts are in centavos.
+-- Columns and values are named as in the API. Amounts are in centavos.
 
 
 -- 1. Foundations ------------------------------------------------------------------------------------------------------
 
--- Both extensions come with PostgreSQL, and a role that can create tables in the database can create them.
+-- Both extensions are part of PostgreSQL and trusted: a role that can create tables can create them.
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
@@ -20,7 +20,7 @@ create type "Environment" as enum ('sandbox', 'production');
 create type "KeyKind" as enum ('private', 'public');
 create type "MerchantStatus" as enum ('active', 'suspended');
 
--- Searches compare texts without letter case and accents.
+-- Searches ignore case and accents.
 create function search_text(text) returns text immutable strict parallel safe language sql as $$
   select translate(lower($1), 'áéíóúüñàèìòùâêîôûäëïöãõçÁÉÍÓÚÜÑ', 'aeiouunaeiouaeiouaeioaocaeiouun')
 $$;
@@ -28,7 +28,7 @@ $$;
 
 -- 2. Merchants --------------------------------------------------------------------------------------------------------
 
--- Named by the hash of the content. Old logos stay for a while, because e-mails that were sent show them.
+-- Named by content hash. Old logos are kept for a while, because sent e-mails show them.
 create table logos (
   name varchar(40) primary key,
   content bytea not null,
@@ -55,21 +55,21 @@ create table merchants (
   -- The cost of a charge: in hundredths of a percent, and in centavos.
   cost_rate integer not null default 290 check (cost_rate between 0 and 10000),
   cost_fixed bigint not null default 90000 check (cost_fixed >= 0),
-  -- In the sandbox: by how many seconds the test clock is ahead.
+  -- Sandbox: offset of the test clock in seconds.
   clock_offset integer not null default 0 check (clock_offset >= 0),
-  -- The default fraud rules, if they are not those of the environment.
+  -- Default fraud rules; null for those of the environment.
   fraud_presets varchar(10) check (fraud_presets in ('sandbox', 'production'))
 );
 
--- A request of a sandbox merchant to go live. Once approved it has a production merchant, whose keys are collected once.
+-- A sandbox merchant's request for production access. Approval creates a production merchant; its keys are shown once.
 create table live_requests (
   id varchar(45) primary key,
   merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
   status varchar(10) not null check (status in ('draft', 'submitted', 'returned', 'approved', 'refused')),
-  -- The key in the address of the request's page: whoever knows it can read and complete the request.
+  -- Secret key in the URL of the request's page. It allows reading and completing the request.
   page_key varchar(45) not null,
   page_origin varchar(255) not null,
-  -- The business, with the last digits of its bank account; the whole number is sealed.
+  -- Business data with the last digits of the bank account; the full number is sealed.
   business jsonb,
   account_sealed bytea,
   reason varchar(1000),
@@ -86,10 +86,10 @@ create unique index live_requests_page_key_key on live_requests (page_key);
 create unique index live_requests_production_merchant_id_key on live_requests (production_merchant_id);
 create index live_requests_merchant_id_idx on live_requests (merchant_id, creation_date desc, id desc);
 create index live_requests_status_idx on live_requests (status, creation_date desc, id desc);
--- One request at a time: a merchant can ask again only after a refusal.
+-- One request at a time: a new one is possible only after a refusal.
 create unique index live_requests_one_per_merchant on live_requests (merchant_id) where status <> 'refused';
 
--- Where payouts of a merchant go. The newest row counts; older ones stay for the payouts that went there.
+-- Bank accounts of payouts. The newest row is used; older ones are kept for their payouts.
 create table bank_accounts (
   id varchar(45) primary key,
   merchant_id varchar(45) not null references merchants on delete restrict on update cascade,
@@ -135,7 +135,7 @@ create index customers_by_name on customers (merchant_id, lower(name) text_patte
 create index customers_sorted_by_phone on customers (merchant_id, translate(phone_number, '+-() ', ''), id)
   where status = 'active';
 
--- Search by parts of texts. The merchant is part of the index, so that rows of other merchants cost nothing. Merchant
+-- Substring search. The merchant is part of the index, so that rows of other merchants are not read. Merchant
 -- and condition are expressions that no other index has: where the planner is wrong about the size of a table, another
 -- index would seem as good, and all rows would be read. The short pending list keeps searches and writes fast.
 create index customers_search on customers using gin (lower(merchant_id), search_text(name || ' ' || coalesce(last_name, '') || E'\n' || email
@@ -153,27 +153,27 @@ create function search_customers(merchant varchar, one text, two text, three tex
   limit max_rows
 $$;
 
--- By how many seconds the clock of a merchant's or a customer's objects is ahead of real time.
+-- Offset of the test clock of a merchant or customer, in seconds.
 create function clock_offset_of(merchant varchar, customer varchar) returns integer stable language sql as $$
   select greatest(
     (select clock_offset from merchants where id = merchant),
     coalesce((select clock_offset from customers where id = customer), 0))
 $$;
 
--- The latest move of the test clock of a merchant, a customer or a subscription.
+-- Latest move of the test clock of a merchant, customer or subscription.
 create table clock_moves (
   scope varchar(45) primary key,
   target timestamptz(3) not null,
   creation_date timestamptz(3) not null default current_timestamp,
   total integer not null default 0,
-  -- Whether everything that it moves has been told.
+  -- Whether all moved objects were notified.
   begun boolean not null default false
 );
 
 
 -- 4. Keys and sessions ------------------------------------------------------------------------------------------------
 
--- Of a key only its hash and its last four characters are stored.
+-- Only the hash and the last four characters of a key are stored.
 create table api_keys (
   id varchar(45) not null,
   hash bytea primary key,
@@ -190,7 +190,7 @@ create unique index api_keys_id_key on api_keys (id);
 create index api_keys_merchant_id_idx on api_keys (merchant_id);
 create index api_keys_expires_at_idx on api_keys (expires_at);
 
--- A table of its own, because every change of a key makes all processes read it again.
+-- A separate table, because each change of a key invalidates the caches of all processes.
 create table key_uses (
   key_id varchar(45) primary key,
   used_at timestamptz(3) not null
@@ -207,8 +207,7 @@ create table operator_keys (
 );
 create unique index operator_keys_id_key on operator_keys (id);
 
--- What a page in a browser uses instead of a key: for a while, from some origins, with part of the key's rights. It
--- ends with its key, which is looked up by id.
+-- Browser sessions: limited in time, origin and rights. A session ends with its key, which is looked up by id.
 create table sessions (
   id varchar(45) not null,
   hash bytea primary key,
@@ -236,8 +235,8 @@ create table sign_in_codes (
 );
 create index sign_in_codes_expires_at_idx on sign_in_codes (expires_at);
 
--- Processes cache keys by merchant. This makes them forget those of the merchant that is named; an empty name stands
--- for operators. Of a merchant only what concerns its keys counts, so that frequent changes of a name evict nothing.
+-- Processes cache keys by merchant. This notification evicts the keys of a merchant; an empty name stands
+-- for operators. Only changes of a merchant that affect its keys evict them.
 create function forget_api_keys() returns trigger language plpgsql as $$
 begin
   if tg_table_name = 'merchants' then
@@ -269,7 +268,7 @@ create trigger forget_deleted_session after delete on sessions for each row
 
 -- 5. Cards and tokens -------------------------------------------------------------------------------------------------
 
--- The proof of each vault key: it opens only with the key that was first used under this name.
+-- Proof of each vault key: decrypts only with the key first used under this name.
 create table vault_keys (
   id varchar(16) primary key,
   proof bytea not null
@@ -286,20 +285,20 @@ create table cards (
   expiration_month varchar(2) not null,
   expiration_year varchar(2) not null,
   brand varchar(30) not null,
-  -- These four come from the acquirer, which may not know them.
+  -- From the acquirer; may be unknown.
   type varchar(10),
   bank_name varchar(100),
   bank_code varchar(10),
   country varchar(2),
   address jsonb,
   device_session_id varchar(255),
-  -- A held card belongs to one subscription: it can be charged, and is in no list.
+  -- A held card belongs to one subscription and is not listed.
   status varchar(10) not null default 'active' check (status in ('active', 'held', 'deleted')),
   number_sealed bytea,
   cvv2_sealed bytea,
   cvv2_date timestamptz(3),
   fingerprint bytea,
-  -- A deleted card keeps nothing that could be charged.
+  -- A deleted card has no chargeable data.
   check (case when status = 'deleted' then number_sealed is null and cvv2_sealed is null and fingerprint is null
     else number_sealed is not null and fingerprint is not null end),
   check ((cvv2_sealed is null) = (cvv2_date is null))
@@ -307,12 +306,12 @@ create table cards (
 create index cards_merchant_id_customer_id_status_creation_date_id_idx
   on cards (merchant_id, customer_id, status, creation_date desc, id desc);
 create index cards_cvv2_date_idx on cards (cvv2_date);
--- A customer has a number once.
+-- Card numbers are unique per customer.
 create unique index cards_fingerprint on cards (customer_id, fingerprint) where status = 'active' and customer_id is not null;
--- Whether a number in some text is that of a card of the merchant.
+-- Finds cards of a merchant by number.
 create index cards_merchant_fingerprint on cards (merchant_id, fingerprint) where fingerprint is not null;
 
--- Deleting a customer destroys the numbers of its cards.
+-- Deleting a customer deletes the numbers of its cards.
 create function destroy_cards() returns trigger language plpgsql as $$
 begin
   update cards
@@ -340,18 +339,18 @@ create table tokens (
   number_sealed bytea,
   cvv2_sealed bytea,
   fingerprint bytea,
-  -- The address of the browser that sent it: declined cards are counted by it.
+  -- IP address of the browser; declines are counted by it.
   created_from varchar(45),
   used_at timestamptz(3),
   used_by varchar(45),
   check ((used_at is null) = (used_by is null)),
-  -- Only a used token may have lost its number.
+  -- Only used tokens may lack the number.
   check (number_sealed is not null or used_at is not null)
 );
 create index tokens_creation_date_idx on tokens (creation_date);
 create index tokens_used_at_idx on tokens (used_at);
 
--- Visits of browsers. The browser makes the id, so it is unique within a merchant only.
+-- Browser sessions. The browser generates the id, so it is unique per merchant only.
 create table device_sessions (
   id varchar(45) not null,
   merchant_id varchar(45) not null,
@@ -381,7 +380,7 @@ create table plans (
 );
 create index plans_merchant_id_status_creation_date_id_idx on plans (merchant_id, status, creation_date desc, id desc);
 
--- As for customers.
+-- Same index as for customers.
 create index plans_search on plans using gin (lower(merchant_id), search_text(name) gin_trgm_ops)
   with (gin_pending_list_limit = 256) where coalesce(status = 'active', false);
 create function search_plans(merchant varchar, one text, two text, three text, max_rows integer) returns setof varchar
@@ -397,34 +396,34 @@ create table subscriptions (
   customer_id varchar(45) not null references customers (id) on delete restrict on update cascade,
   plan_id varchar(45) not null references plans (id) on delete restrict on update cascade,
   card_id varchar(45) not null references cards (id) on delete restrict on update cascade,
-  -- Whether the card is the subscription's own, and not one of the customer's.
+  -- Whether the card belongs to the subscription and not to the customer.
   holds_card boolean not null,
   creation_date timestamptz(3) not null,
-  -- Incremented by every change, which must name the version that it read.
+  -- Optimistic lock: each change increments it and must match the version read.
   version integer not null default 1,
-  -- A subscription that waits for the outcome of its first charge is new, and not visible.
+  -- `new` is invisible: the outcome of its first charge is pending.
   status varchar(10) not null check (status in ('new', 'trial', 'active', 'past_due', 'unpaid', 'cancelled')),
   cancel_at_period_end boolean not null default false,
   reason varchar(30) check ((reason is not null) = (status = 'cancelled')),
-  -- When it was cancelled, by its own clock. Written by a trigger.
+  -- By its test clock. Written by a trigger.
   ended_at timestamptz(3),
   trial_end_date varchar(10) not null,
-  -- The anchor from which every charge day is counted.
+  -- Anchor of all charge days.
   first_charge_day varchar(10) not null,
-  -- The day of the next charge, for lists. Written by a trigger.
+  -- Day of the next charge, for lists. Written by a trigger.
   charge_date varchar(10) not null default '',
   current_period_number integer not null default 0,
-  -- The next charge or retry; of an unpaid subscription, its end.
+  -- Next charge or retry; for unpaid subscriptions, their end.
   due_at timestamptz(3) not null,
   attempts integer not null default 0,
   retries_left integer not null default 0,
-  -- A new card is tried at once.
+  -- A new card is charged immediately.
   try_now boolean not null default false,
-  -- The attempt whose outcome is not known yet.
+  -- Attempt with an unknown outcome.
   open jsonb,
-  -- The latest charge.
+  -- Latest charge.
   transaction_id varchar(45),
-  -- The test clock: how far it is ahead, and while it is being moved, where it stands and where it goes.
+  -- Test clock: its offset and, during a move, its position and target.
   clock_offset integer not null default 0 check (clock_offset >= 0),
   clock_at timestamptz(3),
   clock_to timestamptz(3),
@@ -438,7 +437,7 @@ create index subscriptions_list_by_charge_date on subscriptions (merchant_id, ch
 create index subscriptions_customer_list on subscriptions (customer_id, creation_date desc, id desc);
 create index subscriptions_plan_list on subscriptions (plan_id, creation_date desc, id desc);
 create index subscriptions_card_list on subscriptions (card_id, creation_date desc, id desc);
--- Without cancelled ones, whose charge dates lie in the past and would all be passed on the way to the next charges.
+-- Excludes cancelled subscriptions, whose charge dates are in the past and would be scanned first.
 create index subscriptions_sorted_by_charge_date on subscriptions (merchant_id, charge_date, id) where status <> 'cancelled';
 
 create index subscriptions_due on subscriptions (due_at) where status <> 'cancelled' or open is not null;
@@ -476,7 +475,7 @@ end $$;
 create trigger set_ended_at before update on subscriptions for each row
   when (old.status <> 'cancelled' and new.status = 'cancelled') execute function set_ended_at();
 
--- The history of a subscription.
+-- History of a subscription.
 create table subscription_lines (
   id bigserial primary key,
   subscription_id varchar(45) not null references subscriptions (id) on delete cascade on update cascade,
@@ -486,14 +485,13 @@ create table subscription_lines (
   transaction_id varchar(45),
   error_code integer,
   day varchar(10),
-  -- A repeated request finds the line that it wrote the first time.
+  -- A repeated request finds its own line.
   request varchar(45)
 );
 create index subscription_lines_subscription_id_id_idx on subscription_lines (subscription_id, id);
 
--- Billing that operators hold: of a subscription, a customer, a plan, a merchant, or everything in an environment, whose
--- name is then the object. Identifiers of different kinds begin with different letters, so one index finds whatever
--- covers a subscription.
+-- Billing holds of operators on a subscription, customer, plan, merchant or everything (the object is then the
+-- environment). Identifiers have a prefix per type, so one index finds all holds that cover a subscription.
 create table billing_holds (
   id varchar(45) primary key,
   environment "Environment" not null,
@@ -533,7 +531,7 @@ create table transactions (
   method varchar(20) not null check (method in ('card', 'store', 'bank_account', 'customer')),
   status varchar(25) not null check (status in ('in_progress', 'completed', 'refunded', 'chargeback_pending', 'chargeback_accepted',
     'chargeback_adjustment', 'charge_pending', 'cancelled', 'failed')),
-  -- The acquirer was asked and its answer is not written yet (prepared, capturing, voiding, sending), the transaction
+  -- An acquirer request has no stored outcome yet (prepared, capturing, voiding, sending), the transaction
   -- waits for a capture (authorized) or its payer (pending), the payer's card is being charged (paying), or it is over.
   progress varchar(12) not null
     check (progress in ('prepared', 'authorized', 'capturing', 'voiding', 'pending', 'paying', 'sending', 'settled')),
@@ -542,7 +540,7 @@ create table transactions (
   iva varchar(100),
   description varchar(250),
   order_id varchar(100),
-  -- A charge that ended without an answer of the acquirer releases its order_id.
+  -- A charge that ended without a response of the acquirer releases its order_id.
   holds_order_id boolean not null default true,
   metadata jsonb,
   "authorization" varchar(20),
@@ -551,18 +549,18 @@ create table transactions (
   error_message varchar(250),
   fraud_rules jsonb,
 
-  -- The payer and its means of payment, as they were then.
+  -- Snapshot of the payer and payment method.
   customer jsonb,
   card jsonb,
   source_id varchar(45),
   device_session_id varchar(255),
   payer_address varchar(45),
-  -- In how many payments the cardholder pays the issuer.
+  -- Number of installments.
   installments integer,
 
   capture boolean not null default true,
   capture_amount bigint check (capture_amount between 1 and amount),
-  -- When an authorization or a pending payment expires, by its own clock.
+  -- Expiry of an authorization or pending payment, by its test clock.
   expires_at timestamptz(3),
 
   -- A payment that the payer makes later: the address it returns to, the key and origin of its page, and what the
@@ -572,18 +570,18 @@ create table transactions (
   page_origin varchar(300),
   issued jsonb,
   send_email boolean not null default false,
-  -- Cards that were declined on the page before the latest one.
+  -- Number of earlier declined cards on the page.
   declines integer not null default 0,
 
-  -- The account that is credited, and the costs.
+  -- Credited account, and costs.
   account varchar(60) not null,
   cost_rate integer not null,
   cost_fixed bigint not null,
   fee_amount bigint,
   fee_tax bigint,
 
-  -- Counts capture attempts, so that each has its own key; which work is or was the latest, and until when its process
-  -- holds it. After that any process may go on.
+  -- Capture attempts, each with its own key; the latest work; and the end of its lease, after which any process may
+  -- continue.
   attempts integer not null default 0,
   work_id varchar(45),
   lease_until timestamptz(3),
@@ -596,11 +594,11 @@ create table transactions (
   constraint transactions_page_check check ((page_key is null) = (page_origin is null))
 );
 
--- What is unique.
+-- Unique constraints.
 create unique index transactions_order_id on transactions (merchant_id, order_id) where order_id is not null and holds_order_id;
 create unique index transactions_page on transactions (page_key) where page_key is not null;
 create unique index transactions_reference on transactions ((issued ->> 'reference')) where issued ? 'reference';
--- One charge of a period that is under way or paid.
+-- One charge per period that is in progress or paid.
 create unique index transactions_period on transactions (subscription_id, period)
   where subscription_id is not null and status <> 'failed';
 
@@ -617,7 +615,7 @@ create index transactions_subscription on transactions (subscription_id, creatio
   where subscription_id is not null;
 create index transactions_parent on transactions (parent_id) where parent_id is not null;
 
--- Work that is left to do.
+-- Unfinished work.
 create index transactions_unfinished on transactions (lease_until) where progress in ('prepared', 'capturing', 'voiding', 'paying');
 create index transactions_expiring on transactions (merchant_id, expires_at)
   where progress in ('authorized', 'capturing', 'voiding', 'pending', 'paying');
@@ -627,14 +625,14 @@ create index transactions_sending on transactions (merchant_id, creation_date) w
 create index transactions_stats on transactions (merchant_id, creation_date) include (status, error_code, amount, subscription_id)
   where transaction_type = 'charge' and progress = 'settled';
 
--- Search by keys. The first index also finds transactions that have released their order_id.
+-- Search by keys. The first index includes transactions that released their order_id.
 create index transactions_by_order_id on transactions (merchant_id, order_id) where order_id is not null;
 create index transactions_by_authorization on transactions (merchant_id, "authorization", creation_date desc)
   where "authorization" is not null and transaction_type = 'charge';
 create index transactions_by_last_four on transactions (merchant_id, right(card ->> 'card_number', 4), creation_date desc)
   where card is not null and transaction_type = 'charge' and progress = 'settled';
 
--- Search by parts of an order_id, as for customers. Only settled charges with one, which those of subscriptions lack.
+-- Substring search by order_id. Only settled charges with an order_id, which subscription charges lack.
 create index transactions_search on transactions using gin (lower(merchant_id), search_text(coalesce(order_id, '')) gin_trgm_ops)
   with (gin_pending_list_limit = 256) where coalesce(order_id is not null and transaction_type = 'charge' and progress = 'settled', false);
 create function search_charges(merchant varchar, one text, two text, three text, max_rows integer) returns setof varchar
@@ -660,7 +658,7 @@ create table entries (
 );
 create index entries_account_xact_idx on entries (account, xact);
 create index entries_transaction_id_idx on entries (transaction_id);
--- A merchant's statement reads its accounts in the order of time; other accounts do not pay for the index.
+-- For account statements of merchants, in order of time. Partial, so that other accounts have no index cost.
 create index entries_statement_idx on entries (account, creation_date, movement)
   where account like 'merchant %' or account like 'costs %' or account like 'tax %';
 
@@ -681,8 +679,8 @@ end $$;
 create trigger refuse_change before update or delete or truncate on entries
   for each statement execute function refuse_change();
 
--- The sum of all entries of transactions before the horizon, which have ended: no entry can be added there any more. An
--- amount fits into 64 bits; a sum may not.
+-- Sum of all entries of transactions before the horizon. Those transactions have ended, so the sum is final. An amount
+-- fits in 64 bits; a sum may not.
 create table balances (
   account varchar(60) primary key,
   balance numeric not null,
@@ -698,20 +696,20 @@ $$;
 
 -- 9. Settlements ------------------------------------------------------------------------------------------------------
 
--- A report of the acquirer: what it pays, and takes back, for a day. It comes in parts, and is matched once all have come.
+-- Settlement report of the acquirer for a day. Received in parts and matched when complete.
 create table settlement_reports (
   id varchar(45) primary key,
   environment "Environment" not null,
-  -- The acquirer's name for it.
+  -- Reference of the acquirer.
   reference varchar(60) not null,
   day varchar(10) not null,
   parts integer not null check (parts > 0),
   count integer not null check (count >= 0),
   total bigint not null,
   status varchar(10) not null default 'receiving' check (status in ('receiving', 'matching', 'matched', 'differs', 'refused')),
-  -- Why it was refused.
+  -- Reason of a refused report.
   reason varchar(250),
-  -- According to the acquirer: in the sandbox by a test clock.
+  -- Date of the acquirer; in the sandbox by a test clock.
   creation_date timestamptz(3) not null,
   received_at timestamptz(3) not null default current_timestamp,
   ended_at timestamptz(3),
@@ -724,7 +722,7 @@ create unique index settlement_reports_environment_reference_key on settlement_r
 create index settlement_reports_creation_date_idx on settlement_reports (creation_date desc, id desc);
 create index settlement_reports_status_idx on settlement_reports (status, creation_date desc, id desc);
 
--- A part may come again, but only with the same content.
+-- A part may be repeated only with the same content.
 create table settlement_parts (
   report_id varchar(45) not null references settlement_reports (id) on delete cascade on update cascade,
   part integer not null check (part > 0),
@@ -735,29 +733,29 @@ create table settlement_parts (
 create table settlement_items (
   report_id varchar(45) not null references settlement_reports (id) on delete cascade on update cascade,
   line integer not null check (line > 0),
-  -- According to the acquirer: neither the merchant nor the transaction need exist.
+  -- Values of the acquirer: the merchant and transaction may not exist.
   merchant_id varchar(45) not null,
   type varchar(10) not null check (type in ('charge', 'refund', 'chargeback', 'payout')),
   key varchar(80) not null,
   amount bigint not null check (amount <> 0),
   date timestamptz(3) not null,
   transaction_id varchar(45) not null,
-  -- The movement of the ledger that it pays.
+  -- Matching ledger movement.
   movement varchar(80) not null,
   result varchar(15) check (result in ('matched', 'unknown', 'other_merchant', 'not_in_books', 'wrong_amount', 'repeated')),
-  -- The amount in the ledger, and what the movement cost the merchant.
+  -- Amount in the ledger, and cost of the movement for the merchant.
   expected bigint,
   cost bigint not null default 0,
   cost_tax bigint not null default 0,
   primary key (report_id, line)
 );
--- A movement is settled once, whatever reports say.
+-- A movement is settled at most once.
 create unique index settlement_items_matched_once on settlement_items (movement) where result = 'matched';
 create index settlement_items_unmatched on settlement_items (report_id, line) where result is null;
 create index settlement_items_differing on settlement_items (report_id, line) where result <> 'matched';
 create index settlement_items_merchant on settlement_items (report_id, merchant_id, line);
 
--- A merchant's part of a report.
+-- Part of a report visible to a merchant.
 create table settlements (
   id varchar(45) primary key,
   report_id varchar(45) not null references settlement_reports (id) on delete restrict on update cascade,
@@ -791,7 +789,7 @@ create table events (
   object_id varchar(45) not null,
   object jsonb not null,
   creation_date timestamptz(3) not null,
-  -- Real time, which decides how long it is kept.
+  -- Real time, for retention.
   recorded_at timestamptz(3) not null default current_timestamp,
   xact xid8 not null default pg_current_xact_id(),
   sequence bigserial
@@ -816,18 +814,18 @@ create table webhooks (
   status varchar(10) not null default 'unverified' check (status in ('unverified', 'verified', 'disabled')),
   verification_code varchar(45) not null,
   secret_sealed bytea not null,
-  -- The secret before, which signs too for a while.
+  -- Previous secret, which also signs for a while.
   secret_old_sealed bytea,
   secret_old_until timestamptz(3),
-  -- Since when no delivery has arrived.
+  -- Time of the first failure since the last successful delivery.
   failing_since timestamptz(3),
-  -- The process that delivers, and the end of its lease.
+  -- Delivering process, and the end of its lease.
   served_by uuid,
   served_until timestamptz(3)
 );
 create index webhooks_merchant_id_creation_date_id_idx on webhooks (merchant_id, creation_date desc, id desc);
 
--- An event for a webhook. What an attempt changes is in no index, and pages have room for a second version, so that a
+-- Delivery of an event to a webhook. Attempts change no indexed column and pages have free space, so that a
 -- row is updated in place (HOT).
 create table deliveries (
   id varchar(45) primary key,
@@ -837,7 +835,7 @@ create table deliveries (
   creation_date timestamptz(3) not null default current_timestamp,
   status varchar(10) not null default 'pending' check (status in ('pending', 'retrying', 'delivered', 'failed')),
   attempts integer not null default 0,
-  -- When it is tried again.
+  -- Time of the next retry.
   next_at timestamptz(3)
 ) with (fillfactor = 50);
 create index deliveries_webhook_id_creation_date_sequence_idx on deliveries (webhook_id, creation_date desc, sequence desc);
@@ -845,7 +843,7 @@ create index deliveries_event_id_idx on deliveries (event_id);
 create index deliveries_next_at on deliveries (next_at) where next_at is not null;
 create index deliveries_creation_date_idx on deliveries (creation_date);
 
--- By the number of the delivery, so that rows that are written together lie together.
+-- By delivery number, so that rows written together are stored together.
 create table delivery_attempts (
   sequence bigint not null,
   number integer not null,
@@ -857,7 +855,7 @@ create table delivery_attempts (
   primary key (sequence, number)
 );
 
--- Deliveries that are to be sent now, with the number of attempts before. Retries have an index of their own, because in
+-- Deliveries to send now, with the number of earlier attempts. Retries have a separate index, because in
 -- the order of the queue they would come before all first attempts.
 create table delivery_queue (
   webhook_id varchar(45) not null,
@@ -868,14 +866,14 @@ create table delivery_queue (
   primary key (webhook_id, sequence)
 );
 create index delivery_queue_retries on delivery_queue (webhook_id, sequence) where attempts > 0;
--- What the queue held when it was last analysed says nothing about what it holds now.
+-- The queue changes too fast for statistics.
 alter table delivery_queue alter column attempts set statistics 0;
 
 create function new_delivery_id() returns varchar volatile language sql as $$
   select 'd' || left(replace(gen_random_uuid()::text, '-', ''), 19)
 $$;
 
--- Every new event is delivered, in the transaction that writes it, so that none is lost.
+-- Creates deliveries in the transaction of the event, so that none is lost.
 create function deliver_events() returns trigger language plpgsql as $$
 begin
   insert into deliveries (id, webhook_id, event_id)
@@ -884,14 +882,14 @@ begin
   where webhooks.status = 'verified' and e.type not in ('verification', 'test')
     and (cardinality(webhooks.event_types) = 0 or e.type = any (webhooks.event_types))
   order by e.sequence
-  -- Waits for a webhook that is being deleted, which is then gone: a charge does not fail for it.
+  -- Waits for a concurrent deletion of the webhook, so that the charge does not fail.
   for key share of webhooks;
   return null;
 end $$;
 create trigger deliver_events after insert on events referencing new table as new_events
   for each statement execute function deliver_events();
 
--- The queue follows the deliveries. Nothing is notified here, because commits that notify are serialised.
+-- Keeps the queue in sync with deliveries. Sends no notification, because commits that notify are serialized.
 create function queue_deliveries() returns trigger language plpgsql as $$
 begin
   insert into delivery_queue (webhook_id, sequence, delivery_id, event_id)
@@ -904,7 +902,7 @@ create trigger queue_deliveries after insert on deliveries referencing new table
 create function forget_deliveries() returns trigger language plpgsql as $$
 begin
   -- In this order: a process that is recording an attempt holds its row in the queue, and has written the attempt when it
-  -- releases it. Planned anew each time: a plan made for an empty queue would read a full one for each row.
+  -- releases it. Replanned each time: a plan for an empty queue would scan a full queue for each row.
   execute 'delete from delivery_queue q using old_deliveries d where q.webhook_id = d.webhook_id and q.sequence = d.sequence';
   execute 'delete from delivery_attempts a using old_deliveries d where a.sequence = d.sequence';
   return null;
@@ -915,7 +913,7 @@ create trigger forget_deliveries after delete on deliveries referencing old tabl
 -- The queue is empty at one moment and long at the next, so statistics mislead: with a count of zero all plans look
 -- equally cheap, and a whole queue may be read for its first few rows. These functions leave only the index order.
 
--- From one webhook to the next, however long their queues are.
+-- Loose index scan over webhooks, independent of queue length.
 create function queued_webhooks() returns setof varchar stable rows 100 language sql set enable_sort = off as $$
   with recursive queued as (
     (select webhook_id from delivery_queue order by webhook_id limit 1)
@@ -926,7 +924,7 @@ create function queued_webhooks() returns setof varchar stable rows 100 language
   select webhook_id from queued where webhook_id is not null;
 $$;
 
--- The next first attempts and the next retries, without those that the caller already holds.
+-- Next first attempts and retries, except those that the caller already has.
 create function queued_deliveries(webhook varchar, from_sequence bigint, held bigint[], max_rows integer, max_retries integer)
   returns setof delivery_queue stable rows 10 language sql set enable_sort = off as $$
   (select * from delivery_queue
@@ -941,18 +939,18 @@ $$;
 
 -- 12. Outbox ----------------------------------------------------------------------------------------------------------
 
--- Work that follows from a change, written in its transaction.
+-- Follow-up work of a change, written in its transaction.
 create table outbox (
   id bigserial primary key,
   kind varchar(30) not null,
   object_id varchar(45) not null,
-  -- Whose workers handle it. The writer says so: a default would leave work of production to nobody.
+  -- Environment of the workers that handle it. No default, which would misroute work of production.
   environment "Environment" not null,
   creation_date timestamptz(3) not null default current_timestamp,
   tries integer not null default 0,
-  -- When it is due, or is tried again.
+  -- Due time, or time of the next retry.
   again_at timestamptz(3) not null default current_timestamp,
-  -- The place among rows that are due: the thousands that a test clock moves let those of other merchants go first.
+  -- Position among due rows, so that thousands of rows of one test clock do not delay other merchants.
   turn integer not null default 0
 );
 create index outbox_kind_again_at_idx on outbox (kind, again_at);
@@ -968,7 +966,7 @@ create table idempotent_replies (
   path varchar(300) not null,
   key varchar(255) not null,
   body_hash bytea not null,
-  -- The work derives its identifiers from it, so that a repeat makes the same ones.
+  -- Seed of the identifiers of created objects, so that a repeated request creates the same ones.
   seed bytea not null,
   lease_until timestamptz(3) not null,
   creation_date timestamptz(3) not null default current_timestamp,
@@ -979,7 +977,7 @@ create table idempotent_replies (
 );
 create index idempotent_replies_creation_date_idx on idempotent_replies (creation_date);
 
--- The trace under which an object was made, so that later work joins it.
+-- Trace that created an object, so that later work joins it.
 create table traces (
   object_id varchar(45) primary key,
   traceparent varchar(60) not null,
@@ -990,7 +988,7 @@ create index traces_creation_date_idx on traces (creation_date);
 
 -- 14. Audit log -------------------------------------------------------------------------------------------------------
 
--- Who did what to which object. Written with its cause, never changed, and deleted only once it is sealed and 13 months old.
+-- Audit log. Written with its cause, never changed, and deleted only after sealing and 13 months.
 create table audit_log (
   id bigserial primary key,
   merchant_id varchar(45),
@@ -1018,7 +1016,7 @@ create table audit_seals (
 );
 create unique index audit_seals_chain_number_key on audit_seals (chain, number);
 
--- Where a chain begins after its oldest entries were deleted.
+-- Start of a chain after its oldest entries were deleted.
 create table audit_checkpoints (
   chain varchar(45) primary key,
   number bigint not null,
@@ -1067,13 +1065,13 @@ end $$;
 create trigger refuse_truncation before truncate on audit_log for each statement execute function refuse_truncation();
 create trigger refuse_truncation before truncate on audit_seals for each statement execute function refuse_truncation();
 
--- The hash of an entry and of everything before it. Moments are numbers, because their text depends on the session.
+-- Hash of an entry and the previous hash. Times are numbers, because their text depends on the session.
 create function audit_hash(previous bytea, entry audit_log) returns bytea language sql stable as $$
   select sha256(previous || convert_to(jsonb_build_array(entry.id, entry.merchant_id, extract(epoch from entry.creation_date),
     entry.actor, entry.actor_id, entry.action, entry.object_id, entry.address, entry.request_id, entry.before, entry.after)::text, 'UTF8'))
 $$;
 
--- Seals new entries and returns how many. A chain has one sealer at a time; another one leaves it to the first.
+-- Seals new entries and returns their number. A chain has one sealer at a time; others skip it.
 create function seal_audit_log(sealed_environments text[], max_entries integer) returns integer language plpgsql as $$
 declare
   sealed_chain varchar;
@@ -1110,7 +1108,7 @@ begin
   return sealed;
 end $$;
 
--- Deletes the beginning of each chain that is older than 13 months, and records where the chain begins from then on.
+-- Deletes entries older than 13 months from the start of each chain, and records the new start.
 create function sweep_audit_log() returns integer language plpgsql as $$
 declare
   old_chain varchar;
@@ -1142,8 +1140,8 @@ end $$;
 
 -- 15. Limits and fraud rules ------------------------------------------------------------------------------------------
 
--- Rate limits of keys, merchants and addresses. API processes take tokens in portions, so that a request needs no
--- statement. Unlogged: after a crash of the server every bucket is full again.
+-- Rate limits of keys, merchants and addresses. API processes take tokens in portions, so that a request needs no query.
+-- Unlogged: after a server crash all buckets are full.
 create unlogged table rate_buckets (
   scope varchar(120) primary key,
   tokens double precision not null,
@@ -1153,7 +1151,7 @@ create unlogged table rate_buckets (
 ) with (fillfactor = 20);
 create index rate_buckets_by_age on rate_buckets (refilled_at);
 
--- What a merchant has used in the hour that the row names. The row is used again for later hours, in place.
+-- Usage of a merchant in an hour. The row is updated in place for later hours.
 create table quotas (
   merchant_id varchar(45) not null,
   name varchar(100) not null,
@@ -1176,7 +1174,7 @@ create table fraud_rules (
 );
 create unique index fraud_rules_merchant_id_name_key on fraud_rules (merchant_id, name);
 
--- Processes cache the rules of a merchant until they are notified of a change.
+-- Notifies processes, which cache the rules of a merchant.
 create function forget_fraud_rules() returns trigger language plpgsql as $$
 begin
   perform pg_notify('fraud_rules', case when tg_op = 'DELETE' then old.merchant_id else new.merchant_id end);
@@ -1192,8 +1190,8 @@ end $$;
 create trigger forget_fraud_presets after update of fraud_presets on merchants
   for each row execute function forget_fraud_presets();
 
--- How much of a rule's allowance is used within a time. The key is a keyed hash of the merchant, the rule, what is
--- counted and the time, so that nothing can be read from it. Unlogged: after a crash counting begins again.
+-- Usage counters of fraud rules. The key is a keyed hash of merchant, rule, counted value and time window, so that it
+-- discloses no data. Unlogged: after a crash counters restart at zero.
 create unlogged table fraud_counters (
   key bytea primary key,
   used bigint not null,
@@ -1205,17 +1203,17 @@ create index fraud_counters_expires_at_idx on fraud_counters (expires_at);
 
 -- 16. Operations ------------------------------------------------------------------------------------------------------
 
--- When a worker of an environment, and an API that was asked whether it is ready, last wrote. So /ready notices a worker
--- that hangs, and a database that takes no writes. Each row is updated every few seconds, in place.
+-- Heartbeats of workers and of readiness checks of the API. /ready uses them to detect hanging workers and a read-only
+-- database. Rows are updated in place every few seconds.
 create table heartbeats (
   name varchar(20) primary key,
   beat_at timestamptz(3) not null
 ) with (fillfactor = 20);
 
--- Every worker process with its build, and whether an operator has asked it to finish and end.
+-- Worker processes with their build and drain requests.
 create table workers (
   id varchar(45) primary key,
-  -- Null: both.
+  -- Null for both.
   environment "Environment",
   host varchar(255) not null,
   pid integer not null,
@@ -1225,8 +1223,8 @@ create table workers (
   drain_asked_at timestamptz(3)
 ) with (fillfactor = 20);
 
--- The results of audits: one row for each invariant, and one named books for `npm run audit`. `scope` is an environment
--- or `all`; `checks` counts what was looked at.
+-- Reconciliation results: one row per invariant, and one named `books` for `npm run audit`. `scope` is an environment or
+-- `all`; `checks` is the number of checked objects.
 create table audits (
   id bigserial primary key,
   scope varchar(10) not null default 'all',
@@ -1238,7 +1236,7 @@ create table audits (
 );
 create index audits_latest on audits (scope, name, id desc);
 
--- Renewals in each minute. Each worker process updates its own sums, so that none waits for another.
+-- Renewals per minute. Each worker process updates its own row, so that none waits for another.
 create table renewal_minutes (
   minute timestamptz(0) not null,
   environment "Environment" not null,

@@ -9,7 +9,6 @@ import type { KeyHolder } from '../../accounts/merchants/apiKeyCache';
 import type { Database } from '../../platform/database/connection';
 import { ApiError } from '../../platform/errors';
 
-/** A night's shift. */
 const SESSION_MS = 8 * 3_600_000;
 /** The `Authorization` of a request with this session. */
 const SELECTED = /^session +operator$/i;

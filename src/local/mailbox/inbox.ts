@@ -1,4 +1,4 @@
-/** The received mail: one file for each, read again at the next start, and its displayed fields in memory. */
+/** Received e-mails: one file each, loaded at startup, with the displayed fields in memory. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMessageId, type Message, newMessageId, readMessage, withRecipients } from './message';
@@ -25,14 +25,14 @@ export class Inbox {
     return inbox;
   }
 
-  /** Resolves once the mail is stored. */
+  /** Resolves when the e-mail is stored. */
   async receive(raw: Buffer, recipients: string[]): Promise<void> {
-    // Ids sort by time, so mail of the same millisecond still gets increasing times.
+    // Ids sort by time, so e-mails of the same millisecond get increasing times.
     this.lastReceivedAt = Math.max(Date.now(), this.lastReceivedAt + 1);
     const id = newMessageId(this.lastReceivedAt);
     const stored = withRecipients(raw, recipients);
     const message = await readMessage(id, stored);
-    // Written atomically, and readable by its owner only.
+    // Writes atomically; readable by the owner only.
     await writeFile(`${this.file(id)}.new`, stored, { mode: 0o600 });
     await rename(`${this.file(id)}.new`, this.file(id));
     this.messages.set(id, message);

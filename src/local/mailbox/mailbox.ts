@@ -6,12 +6,12 @@ import { Inbox } from './inbox';
 import { createMailServer } from './server';
 import { createSmtp } from './smtp';
 
-/** Reachable from this machine only, because there is no authentication. */
+/** Local only, because there is no authentication. */
 const HOST = '127.0.0.1';
 
 export interface MailboxOptions {
   directory: string;
-  /** 0 for any that is free. */
+  /** 0 selects a free port. */
   smtpPort: number;
   mailPort: number;
   maxMessages?: number | undefined;
@@ -41,10 +41,10 @@ export async function openMailbox(options: MailboxOptions, log: Log): Promise<Ma
   };
 }
 
-/** The one that the system has chosen, where any would do. */
+/** The assigned port, for servers that listen on port 0. */
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 const listenOn = (port: number, listen: () => Promise<unknown>): Promise<unknown> =>
   listen().catch(error => {
-    throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
+    throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is in use by another program.`) : error;
   });

@@ -1,14 +1,13 @@
-/** Parses received mail into the fields that the inbox shows. */
+/** Parses received e-mails into the fields that the inbox shows. */
 import { randomBytes } from 'node:crypto';
 import { type AddressObject, simpleParser } from 'mailparser';
 
 export interface Message {
   id: string;
   from: string;
-  /** The SMTP recipients; headers need not name them all (Bcc). */
+  /** SMTP recipients, including Bcc. */
   to: string[];
   subject: string;
-  /** When it was received. */
   date: string;
   text: string | null;
   html: string | null;
@@ -23,12 +22,12 @@ export const isMessageId = (text: string): boolean =>
 
 const dateOf = (id: string): string => id.slice(0, 24).replace(/T(..)\.(..)\./, 'T$1:$2:');
 
-/** Adds Delivered-To headers as mail servers do, so that the file alone holds everything. */
+/** Adds Delivered-To headers, so that the file contains the SMTP recipients. */
 export const withRecipients = (raw: Buffer, recipients: string[]): Buffer =>
   Buffer.concat([Buffer.from(recipients.map(address => `Delivered-To: <${address}>\r\n`).join('')), raw]);
 
 export async function readMessage(id: string, raw: Buffer): Promise<Message> {
-  // Show only what was sent: do not derive text from HTML or HTML from text.
+  // Shows the parts as sent: do not derive text from HTML or HTML from text.
   const { headers, from, subject, text, html } = await simpleParser(raw, {
     skipHtmlToText: true,
     skipTextToHtml: true,

@@ -1,8 +1,8 @@
-/** The HTML pages of the inbox. Mail content is always escaped and shown as text. */
+/** HTML pages of the inbox. E-mail content is always escaped and shown as text. */
 import { type Html, html } from '../../platform/html';
 import type { Message } from './message';
 
-/** Punctuation or a bracket after a URL is not part of it. */
+/** Excludes trailing punctuation and brackets. */
 const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/;
 
 const linkUrls = (text: string): Html[] =>

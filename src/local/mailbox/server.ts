@@ -1,11 +1,11 @@
-/** The inbox over HTTP: HTML pages for people, JSON for programs. */
+/** HTTP server of the inbox, with HTML pages and JSON. */
 import { readFileSync } from 'node:fs';
 import fastify, { type FastifyInstance } from 'fastify';
 import { fromRoot } from '../../platform/root';
 import type { Inbox } from './inbox';
 import { inboxPage, messagePage, missingPage } from './page';
 
-/** No foreign or inline content, no embedding in frames. */
+/** No external or inline content, no frames. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

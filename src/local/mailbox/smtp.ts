@@ -1,10 +1,10 @@
-/** Receives mail by SMTP without a password, from senders on this machine. */
+/** SMTP server without authentication, for local senders. */
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import type { Log } from '../../platform/log';
 import type { Inbox } from './inbox';
 
 const MAX_MESSAGE_BYTES = 1_000_000;
-/** Senders keep idle connections open; those still open after this are closed. */
+/** Time after which idle connections are closed at shutdown. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 export function createSmtp(inbox: Inbox, log: Log): SMTPServer {
@@ -12,7 +12,7 @@ export function createSmtp(inbox: Inbox, log: Log): SMTPServer {
     size: MAX_MESSAGE_BYTES,
     closeTimeout: CLOSE_TIMEOUT_MS,
     disabledCommands: ['AUTH', 'STARTTLS'],
-    // On a broken network the reverse lookup of 127.0.0.1 can take arbitrarily long.
+    // Avoids reverse lookups of 127.0.0.1, which hang on a broken network.
     disableReverseLookup: true,
     logger: false,
     onData: (stream, { envelope }, done) => {
@@ -32,10 +32,10 @@ export function createSmtp(inbox: Inbox, log: Log): SMTPServer {
   return server;
 }
 
-/** SMTP allows an answer only after the whole message was read; what exceeds the limit is discarded. */
+/** SMTP allows a response only after the whole message was read, so the excess is read and discarded. */
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk);
-  if (stream.sizeExceeded) throw Object.assign(new Error('A mail may have 1 MB'), { responseCode: 552 });
+  if (stream.sizeExceeded) throw Object.assign(new Error('The message exceeds 1 MB'), { responseCode: 552 });
   return Buffer.concat(chunks);
 }

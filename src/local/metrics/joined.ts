@@ -1,10 +1,10 @@
-/** The metrics of everything that `npm start` runs, on one page: it asks each process for its own. */
+/** Serves the metrics of all processes of `npm start` on one page. */
 import { joinMetrics } from '../../operations/metrics/join';
 import { serveMetrics } from '../../operations/metrics/server';
 import type { SavedPorts } from '../savedPorts';
 
 const HOST = '127.0.0.1';
-/** Longer than the worker takes to ask a slow database. */
+/** Must exceed the worker's database timeout. */
 const MAX_WAIT_MS = 15_000;
 
 export class JoinedMetrics {
@@ -19,7 +19,7 @@ export class JoinedMetrics {
     this.url = `http://${HOST}:${port}/metrics`;
   }
 
-  /** Where a process is to show its own. */
+  /** Environment variables that set the metrics port of a process. */
   variablesOf(name: string): Record<string, string> {
     const { api_metrics_port, worker_metrics_port, temporal_metrics_port } = this.ports;
     if (name === 'api') return { METRICS_HOST: HOST, METRICS_PORT: `${api_metrics_port}` };
@@ -35,7 +35,7 @@ export class JoinedMetrics {
     await serveMetrics(HOST, this.port, () => this.read());
   }
 
-  /** Of a process that is down there is nothing, which is how its absence is noticed. */
+  /** Omits processes that are down. */
   private async read(): Promise<string> {
     const { api_metrics_port, worker_metrics_port, temporal_metrics_port } = this.ports;
     const ask = (port: number): Promise<string> =>

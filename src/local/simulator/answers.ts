@@ -13,10 +13,10 @@ export function buildAnswer(decline: ErrorKind | undefined): SimulatedAnswer {
   return { response, ...(decline === 'fraud' ? { fraud_rules: FRAUD_RULES } : {}) };
 }
 
-/** Only issued by the acquirer: no money moves until the payer pays. */
+/** Vouchers and bank payments: no money moves until the payer pays. */
 export const isPaidLater = (operation: OrderedOperation): boolean => operation === 'voucher' || operation === 'bank';
 
-/** The reference of a voucher, or the page of a bank payment, with which the payer pays. */
+/** Voucher reference, or page of a bank payment. */
 export function issueReferences(
   operation: OrderedOperation,
   usedReferences: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** The simulated bank's page: the payer approves or rejects the payment and is redirected back to the gateway. */
+/** Page of the simulated bank: the payer approves or rejects the payment and is redirected to the gateway. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
@@ -27,7 +27,7 @@ export function addBankPages(server: FastifyInstance, payers: PayerDecisions, no
     if (!payment) return sendPage(request, reply, notFoundPage(textsFor(request)));
     const outcome = request.body instanceof URLSearchParams ? request.body.get('outcome') : null;
     const isDecision = outcome === 'approved' || outcome === 'rejected';
-    // If the gateway is unreachable the notifier retries later; the payer does not wait for it.
+    // The notifier retries in the background; the payer does not wait.
     if (isDecision && (await payers.decide(payment.key, outcome === 'approved')))
       await notifier.notify(payment.key).catch(() => undefined);
     return reply.redirect(withLanguage(request, payment.return_url), 303);

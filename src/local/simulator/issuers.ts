@@ -1,6 +1,5 @@
 /**
- * The issuers of the test numbers, by their first digits, with bank codes of the Colombian clearing house. Of other
- * cards the simulated acquirer says nothing.
+ * Issuers of the test numbers by BIN, with bank codes of the Colombian clearing house. Other cards have no issuer data.
  */
 import type { Issuer } from '../../gateway/acquirer/port';
 

@@ -1,8 +1,8 @@
-/** The simulated acquirer's append-only journal. Nothing is answered before it is on disk. */
+/** The simulated acquirer's append-only journal. Responses are sent after the record is on disk. */
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Complete records survive a kill; a partly written last line is dropped at the next start. */
+/** Complete records survive a kill; a partial last line is dropped at the next start. */
 export class Journal<T> {
   private queue: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = [];
   private writing = Promise.resolve();
@@ -10,7 +10,7 @@ export class Journal<T> {
 
   private constructor(private readonly file: FileHandle) {}
 
-  /** Returns the journal and the records already in it. */
+  /** Returns the journal and its existing records. */
   static async open<T>(path: string): Promise<{ journal: Journal<T>; records: T[] }> {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(path, 'a+', 0o600);
@@ -21,9 +21,9 @@ export class Journal<T> {
     return { journal: new Journal<T>(file), records };
   }
 
-  /** Records that arrive during a write are written together in the next one. */
+  /** Batches records that arrive during a write. */
   append(record: T): Promise<void> {
-    // As if the process were gone already: nothing is written, so nothing is answered.
+    // Behaves as a dead process: no record is written, so no response is sent.
     if (this.isClosed) return new Promise(() => undefined);
     const written = new Promise<void>((resolve, reject) =>
       this.queue.push({ line: `${JSON.stringify(record)}\n`, resolve, reject }),
@@ -47,7 +47,7 @@ export class Journal<T> {
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
-      // The state in memory now differs from the disk: crash rather than forget operations after a restart.
+      // Memory and disk now differ: crash, so that a restart does not lose operations.
       throw error;
     }
   }

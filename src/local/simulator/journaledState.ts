@@ -1,4 +1,4 @@
-/** The simulator's state and the journal that it is restored from. Nothing is answered before it is written. */
+/** The simulator's state with its journal. Responses are sent after the journal is written. */
 import { APPROVED, errorsByResponseCode } from '../../gateway/acquirer/codes';
 import { errorCodeOf } from '../../platform/errors';
 import { Journal } from './journal';
@@ -31,12 +31,12 @@ export class JournaledState {
     return { sequence, time, ...entry, outcome: decline ? errorCodeOf(decline) : 'approved' };
   }
 
-  /** Resolves when everything that was done under this key is on disk. */
+  /** Resolves when all operations of this key are on disk. */
   async waitForWrites(key: string): Promise<void> {
     for (let written = this.pending.get(key); written; written = this.pending.get(key)) await written;
   }
 
-  /** Applied immediately, so that the next order sees it; resolves when it is on disk. */
+  /** Applies the record immediately, so that the next order sees it. Resolves when it is on disk. */
   write(record: JournalRecord, key?: string): Promise<void> {
     this.state.apply(record);
     const written = this.journal.append(record);

@@ -1,4 +1,4 @@
-/** Sends the simulated acquirer's signed notifications to the gateway, and retries until they are accepted. */
+/** Sends the simulated acquirer's signed notifications to the gateway and retries until they are accepted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { APPROVED } from '../../gateway/acquirer/codes';
@@ -13,7 +13,7 @@ const FINAL_STATUSES = [404, 412];
 
 export class NotificationRefused extends Error {
   constructor(readonly status: number) {
-    super(`the gateway answered ${status} to a notification`);
+    super(`the gateway returned ${status} for a notification`);
   }
 }
 
@@ -23,15 +23,15 @@ export class Notifier {
 
   constructor(
     private readonly payers: PayerDecisions,
-    /** The gateway's notification URLs, one for each environment that it serves. */
+    /** The gateway's notification URLs, one per environment. */
     private readonly urls: () => string[],
     private readonly key: string,
     private readonly log: Log,
   ) {}
 
-  /** After a restart, sends the notifications that were not accepted before it. */
+  /** After a restart, sends the notifications that were not accepted. */
   resume(): void {
-    for (const key of this.payers.unnotified()) void this.keepNotifying(key);
+    for (const key of this.payers.unnotified()) void this.notifyInBackground(key);
   }
 
   async close(): Promise<void> {
@@ -44,12 +44,12 @@ export class Notifier {
     try {
       await this.notifyOnce(key);
     } catch (error) {
-      void this.keepNotifying(key);
+      void this.notifyInBackground(key);
       throw error;
     }
   }
 
-  /** Tries each environment until one knows the payment, or the merchants of a report. */
+  /** Tries each environment until one knows the payment or the merchants of the report. */
   async send(notification: object, kind: 'acquirer' | 'settlement' = 'acquirer'): Promise<void> {
     for (const [i, base] of this.urls().entries()) {
       const url = new URL(kind, base).href;
@@ -82,14 +82,14 @@ export class Notifier {
     const outcome = decision?.response === APPROVED ? 'approved' : 'rejected';
     const notification = { type: 'payment', key, outcome, authorization: decision?.authorization ?? null };
     await this.send(notification).catch(error => {
-      // A repeat would get the same answer, so this counts as notified.
+      // Final: a retry would get the same response.
       if (!(error instanceof NotificationRefused && FINAL_STATUSES.includes(error.status))) throw error;
-      this.log.warn(`${key}: ${error.message}`);
+      this.log.warn({ key }, `notification: refused: ${error.message}`);
     });
     await this.payers.markNotified(key);
   }
 
-  private keepNotifying(key: string): Promise<void> {
+  private notifyInBackground(key: string): Promise<void> {
     const retry = this.retries.get(key) ?? this.retryUntilNotified(key).finally(() => this.retries.delete(key));
     this.retries.set(key, retry);
     return retry;
@@ -102,7 +102,7 @@ export class Notifier {
       if (signal.aborted) return;
       const isNotified = await this.notifyOnce(key).then(
         () => true,
-        error => void this.log.warn(`${key} is told again: ${error.message}`),
+        error => void this.log.warn({ key }, `notification: failed, retrying: ${error.message}`),
       );
       if (isNotified) return;
     }

@@ -1,4 +1,4 @@
-/** What the simulated acquirer is asked to do, as it is read from a request. */
+/** Parses requests to the simulated acquirer. */
 import type { BankOrder } from '../../gateway/acquirer/port';
 import type { Payee } from './settlement/unreported';
 import type { OrderedDetails, OrderedOperation } from './state';
@@ -19,27 +19,27 @@ interface OrderedAccount {
 export interface AcquirerOrder {
   key: string;
   amount?: number | undefined;
-  /** The key of the operation to capture or refund. */
+  /** Key of the operation to capture or refund. */
   of?: string | undefined;
   card?: OrderedCard | undefined;
-  /** By the clock of whoever the card is charged for. */
+  /** Date by the test clock of the merchant or customer. */
   date?: string | undefined;
-  /** Only for a payout. */
+  /** Payouts only. */
   account?: OrderedAccount | undefined;
-  /** Whose money it is. */
+  /** Merchant ID. */
   payee?: Payee;
-  /** Only for a payment at the payer's bank. */
+  /** Bank payments only. */
   order?: BankOrder;
-  /** Only for a charge of a card. */
+  /** Card charges only. */
   details?: OrderedDetails;
 }
 
-/** The response is to be lost. */
+/** Simulates a lost response. */
 export class NoResponse extends Error {}
-/** The order is malformed, or reuses a key for something else. */
+/** The order is malformed or reuses a key for a different order. */
 export class InvalidOrder extends Error {}
 
-/** The field that each operation requires besides its key and, except for a verification, its amount. */
+/** Field that each operation requires in addition to its key and amount. Verifications have no amount. */
 const REQUIRED_FIELD: Record<OrderedOperation, 'card' | 'of' | 'expires' | 'return_url' | 'account'> = {
   verify: 'card',
   charge: 'card',
@@ -51,14 +51,13 @@ const REQUIRED_FIELD: Record<OrderedOperation, 'card' | 'of' | 'expires' | 'retu
   payout: 'account',
 };
 
-/** What kind of charge it is, where the order says so. */
 function readDetails(body: unknown): { details?: OrderedDetails } {
   const { initiated_by, stored_credential, series, installments } = (body ?? {}) as OrderedDetails;
   if (initiated_by === undefined) return {};
   const isInitiator = initiated_by === 'customer' || initiated_by === 'merchant';
   const isSeries = series === undefined || series === 'first' || series === 'later';
   if (!isInitiator || typeof stored_credential !== 'boolean' || !isSeries || !Number.isSafeInteger(installments))
-    throw new InvalidOrder('it does not say what kind of charge it is');
+    throw new InvalidOrder('the type of charge is missing or invalid');
   return { details: { initiated_by, stored_credential, ...(series ? { series } : {}), installments } };
 }
 
@@ -80,7 +79,7 @@ export function readOrder(operation: OrderedOperation, body: unknown): AcquirerO
     present.some(name => name !== required) ||
     !present.includes(required)
   )
-    throw new InvalidOrder(`this is no ${operation}`);
+    throw new InvalidOrder(`not a valid ${operation} order`);
   const order = { merchant: String(merchant), description: String(description), return_url };
   const details = operation === 'charge' || operation === 'authorize' ? readDetails(body) : {};
   return {
@@ -95,7 +94,7 @@ export function readOrder(operation: OrderedOperation, body: unknown): AcquirerO
   };
 }
 
-/** Whose money it is, which each order says in its headers. */
+/** Merchant ID from the headers of the order. */
 export function readPayee({ merchant, environment }: Record<string, unknown>): { payee?: Payee } {
   if (typeof merchant !== 'string' || merchant === '') return {};
   return { payee: { merchant, environment: environment === 'production' ? environment : 'sandbox' } };

@@ -1,4 +1,4 @@
-/** Decisions of payers on vouchers and bank payments. The first decision on a payment is final. */
+/** Payers' decisions on vouchers and bank payments. The first decision is final. */
 import type { BankOrder } from '../../gateway/acquirer/port';
 import { buildAnswer, isPaidLater } from './answers';
 import type { JournaledState } from './journaledState';
@@ -16,7 +16,7 @@ export interface BankPayment extends BankOrder {
 export class PayerDecisions {
   constructor(private readonly journaled: JournaledState) {}
 
-  /** False if the payment is unknown or closed. The date is that of the payer's clock, where the payer's page knows it. */
+  /** Returns false if the payment is unknown or closed. `date` is by the test clock, if known. */
   async decide(key: string, isPaid: boolean, date?: string): Promise<boolean> {
     const { state } = this.journaled;
     await this.journaled.waitForWrites(key);
@@ -31,7 +31,7 @@ export class PayerDecisions {
 
   decisionOn = (key: string): SimulatedAnswer | undefined => this.journaled.state.operations.get(key)?.decision;
 
-  /** Keys of decided payments that the gateway has not accepted a notification for. */
+  /** Keys of decided payments without an accepted notification. */
   unnotified = (): string[] => [...this.journaled.state.unnotified];
 
   markNotified(key: string): Promise<void> {

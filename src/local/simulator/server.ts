@@ -1,4 +1,4 @@
-/** The simulated acquirer's HTTP API: what a real one would offer, plus its journal and the scripting of outcomes. */
+/** HTTP API of the simulated acquirer, with its journal and scripted outcomes. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Log } from '../../platform/log';
@@ -8,10 +8,10 @@ import type { ReportSender } from './settlement/sender';
 import type { SimulatedAcquirer } from './simulatedAcquirer';
 import { OPERATIONS } from './state';
 
-/** Longer than any client waits. */
+/** Must exceed the timeout of every client. */
 const NO_RESPONSE_MS = 60_000;
 
-/** `publicUrl` is where browsers reach it, for the pages of the payer's bank. */
+/** `publicUrl` is the base URL of the bank pages. */
 export function createAcquirer(
   acquirer: SimulatedAcquirer,
   key: string,
@@ -37,7 +37,7 @@ export function createAcquirer(
   server.register(async guarded => {
     guarded.addHook('onRequest', async (request, reply) => {
       if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return;
-      await reply.status(401).send({ error: 'the credential is missing or wrong' });
+      await reply.status(401).send({ error: 'the credential is missing or invalid' });
     });
     for (const operation of OPERATIONS) {
       guarded.post(`/${operation}`, (request, reply) =>
@@ -71,7 +71,7 @@ export function createAcquirer(
     });
     guarded.post('/settle', async request => {
       const { until, transactions } = request.body as { until?: unknown; transactions?: string[] };
-      if (Number.isNaN(Date.parse(String(until)))) throw new InvalidOrder('it does not say until when');
+      if (Number.isNaN(Date.parse(String(until)))) throw new InvalidOrder('the date until is missing or invalid');
       await acquirer.reports.settle(readText(request.body, 'merchant'), new Date(String(until)), transactions);
       reportSender.kick();
       return {};
@@ -91,7 +91,7 @@ export function createAcquirer(
   });
   return server;
 
-  /** Replaces the page id by its public URL. */
+  /** Replaces the page id with its public URL. */
   function withPageUrl<T extends { page?: string }>({ page, ...answer }: T): object {
     return page === undefined ? answer : { ...answer, url: `${publicUrl()}/bank/${page}` };
   }
@@ -109,5 +109,5 @@ async function answerOrHang(reply: FastifyReply, work: () => Promise<object>): P
   }
 }
 
-/** Hashing gives equal lengths, which the constant-time comparison needs. */
+/** Hashes to equal lengths for the constant-time comparison. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

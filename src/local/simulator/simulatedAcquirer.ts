@@ -1,4 +1,4 @@
-/** The simulated acquirer's decisions. Every operation is in its journal before it is answered. */
+/** Decisions of the simulated acquirer. Every operation is journaled before the response. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APPROVED } from '../../gateway/acquirer/codes';
@@ -30,7 +30,7 @@ export class SimulatedAcquirer {
     this.reports = new SettlementReports(journaled);
   }
 
-  /** The journal identifies cards by a fingerprint under the secret, which is not in the journal. */
+  /** The journal identifies cards by a fingerprint. Its secret is not in the journal. */
   static async open(path: string, secret: string): Promise<SimulatedAcquirer> {
     return new SimulatedAcquirer(await JournaledState.open(path), secret);
   }
@@ -43,7 +43,7 @@ export class SimulatedAcquirer {
     return this.state.entries.slice(after, after + limit);
   }
 
-  /** Idempotent: the same key gets the same answer and has one entry. */
+  /** Idempotent: the same key gets the same response and has one entry. */
   async perform(operation: OrderedOperation, order: AcquirerOrder): Promise<SimulatedAnswer> {
     await this.journaled.waitForWrites(order.key);
     const previous = this.state.operations.get(order.key);
@@ -52,7 +52,7 @@ export class SimulatedAcquirer {
       previous.amount === (order.amount ?? 0) &&
       previous.of === order.of &&
       previous.card === this.fingerprint(order);
-    if (previous && !isSame) throw new InvalidOrder('the key was used for something else');
+    if (previous && !isSame) throw new InvalidOrder('the key was used for a different order');
     if (this.state.reversed.has(order.key)) return { response: REFUSED };
     if (previous) return previous.answer;
 
@@ -77,7 +77,7 @@ export class SimulatedAcquirer {
     if (!this.state.reversed.has(key)) await this.recordReversal(key);
   }
 
-  /** Closes the payment to its payer; returns the decision if the payer was first. */
+  /** Closes the payment; returns the decision if the payer was faster. */
   async withdraw(key: string): Promise<SimulatedAnswer | undefined> {
     await this.journaled.waitForWrites(key);
     const decision = this.payers.decisionOn(key);
@@ -94,7 +94,7 @@ export class SimulatedAcquirer {
       : undefined;
   }
 
-  /** Sets the outcomes of the next charges to a saved card. */
+  /** Scripts the outcomes of the next charges to a saved card. */
   script(reference: string, outcomes: (string | number)[]): Promise<void> {
     return this.journaled.write({ script: reference, outcomes });
   }
@@ -122,7 +122,7 @@ export class SimulatedAcquirer {
     return chargeOutcome(card.number, this.state.chargeCounts.get(card.reference) ?? 0) ?? expiryOutcome(order);
   }
 
-  /** Whether this amount can still be captured or refunded. */
+  /** Whether the amount can still be captured or refunded. */
   private isAvailable(operation: OrderedOperation, of: string, amount: number): boolean {
     const origin = this.state.operations.get(of);
     if (origin?.answer.response !== APPROVED || this.state.reversed.has(of)) return false;
@@ -132,7 +132,7 @@ export class SimulatedAcquirer {
     return origin.refunded + amount <= paid;
   }
 
-  /** What a reversal gives back or releases: nothing if nothing was approved. */
+  /** Amount that a reversal refunds or releases; 0 without an approval. */
   private reversibleAmount(key: string): number {
     const known = this.state.operations.get(key);
     if (known?.answer.response !== APPROVED || known.operation === 'verify' || isPaidLater(known.operation)) return 0;
@@ -165,7 +165,7 @@ export class SimulatedAcquirer {
   }
 }
 
-/** Without a date nobody asks whether the card has expired. */
+/** Expiration is checked only with a date. */
 function expiryOutcome({ card, date }: AcquirerOrder): ErrorKind | undefined {
   const { expiration_month, expiration_year } = card ?? {};
   if (!date || !expiration_month || !expiration_year) return undefined;

@@ -1,4 +1,4 @@
-/** The simulated acquirer's state, built only by applying journal records, both while running and after a restart. */
+/** State of the simulated acquirer, built only by applying journal records. */
 import { APPROVED } from '../../gateway/acquirer/codes';
 import type { BankOrder, ChargeDetails, Issuer } from '../../gateway/acquirer/port';
 import type { SettlementType } from '../../gateway/acquirer/settlementReport';
@@ -8,7 +8,7 @@ import { type MadeReport, type Payee, SettlementState } from './settlement/unrep
 export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund', 'voucher', 'bank', 'payout'] as const;
 export type OrderedOperation = (typeof OPERATIONS)[number];
 
-/** A line of the journal as GET /journal shows it. */
+/** A journal entry as returned by GET /journal. */
 export interface JournalEntry {
   sequence: number;
   time: string;
@@ -16,7 +16,7 @@ export interface JournalEntry {
   key: string;
   /** In centavos. */
   amount: number;
-  /** A fingerprint. */
+  /** Fingerprint of the card. */
   card: string | null;
   outcome: 'approved' | number;
 }
@@ -25,16 +25,15 @@ export interface SimulatedAnswer {
   response: string;
   authorization?: string;
   fraud_rules?: string[];
-  /** The voucher's reference. */
+  /** Voucher reference. */
   reference?: string;
   paybin_reference?: string;
-  /** The id of the page on which the payer's bank shows the payment. */
+  /** Page id of a bank payment. */
   page?: string;
-  /** Of a card that was verified, as far as it is known. */
+  /** Issuer of a verified card, if known. */
   issuer?: Issuer;
 }
 
-/** What kind of charge it is. */
 export type OrderedDetails = Omit<ChargeDetails, 'at'>;
 
 interface JournaledAnswer {
@@ -45,23 +44,23 @@ interface JournaledAnswer {
   scripted?: true;
   order?: BankOrder;
   details?: OrderedDetails;
-  /** Whose money it is. */
+  /** Merchant ID. */
   payee?: Payee;
-  /** By the clock of whoever is charged. */
+  /** Date by the test clock. */
   date?: string;
-  /** The key of the voucher or bank payment that this entry is the payer's decision on. */
+  /** Key of the voucher or bank payment that the payer decided on. */
   decides?: string;
 }
 
 export type JournalRecord =
   | { script: string; outcomes: (string | number)[] }
-  /** A scripted outcome was used up without an entry. */
+  /** A scripted outcome was consumed without an entry. */
   | { met: string }
-  /** The gateway has accepted the notification of the payer's decision. */
+  /** The gateway accepted the notification of the payer's decision. */
   | { heard: string }
-  /** A chargeback was accepted, and takes this much of the charge back. */
+  /** Amount of an accepted chargeback. */
   | { chargeback: string; amount: number; payee: Payee; date: string; time: string }
-  /** The gateway has refused to know of it. */
+  /** The gateway refused it. */
   | { unmade_chargeback: string }
   | { report: MadeReport }
   | { accepted_report: string }
@@ -72,7 +71,7 @@ export interface KnownOperation {
   amount: number;
   card: string | null;
   answer: SimulatedAnswer;
-  /** The key of the operation that this one captures or refunds. */
+  /** Key of the captured or refunded operation. */
   of?: string | undefined;
   captured?: number | undefined;
   refunded: number;
@@ -86,7 +85,7 @@ export interface KnownOperation {
   decision?: SimulatedAnswer;
 }
 
-/** What an operation is in settlement reports; the others move no money. */
+/** Item type of each operation in settlement reports; other operations move no money. */
 const settledAs: Readonly<Record<string, SettlementType>> = {
   charge: 'charge',
   capture: 'charge',
@@ -100,16 +99,16 @@ export class SimulatorState {
   readonly entries: JournalEntry[] = [];
   readonly operations = new Map<string, KnownOperation>();
   readonly reversed = new Set<string>();
-  /** Charges so far by the reference of the saved card. */
+  /** Number of charges by reference of the saved card. */
   readonly chargeCounts = new Map<string, number>();
   readonly scripts = new Map<string, ScriptedOutcome[]>();
   readonly voucherReferences = new Set<string>();
-  /** The keys of bank payments by their page id. */
+  /** Keys of bank payments by page id. */
   readonly keysByPage = new Map<string, string>();
-  /** Keys of decided payments that the gateway has not accepted a notification for. */
+  /** Keys of decided payments without an accepted notification. */
   readonly unnotified = new Set<string>();
   readonly settlement = new SettlementState();
-  /** The keys of attempts on payment pages that were approved, by transaction. */
+  /** Keys of approved attempts on payment pages, by transaction. */
   private readonly pageCharges = new Map<string, string>();
 
   apply(record: JournalRecord): void {
@@ -129,7 +128,7 @@ export class SimulatorState {
     } else this.applyEntry(record);
   }
 
-  /** What was charged for a transaction. */
+  /** Charged amount of a transaction. */
   findCharge = (transaction: string): KnownOperation | undefined =>
     this.operations.get(transaction) ?? this.operations.get(this.pageCharges.get(transaction) ?? '');
 
@@ -161,7 +160,7 @@ export class SimulatorState {
     if (origin && operation === 'refund') origin.refunded += amount;
   }
 
-  /** What was approved and moves money will be settled. */
+  /** Approved operations that move money are settled. */
   private addItem({ entry, answer, date = entry.time }: JournaledAnswer, payee: Payee | undefined): void {
     const { operation, key, amount, time } = entry;
     const type = settledAs[operation];

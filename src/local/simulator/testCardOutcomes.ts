@@ -4,7 +4,7 @@ import type { ErrorKind } from '../../platform/errors';
 
 export const verificationOutcome = (number: string): ErrorKind | undefined => testNumbers.get(number)?.always;
 
-/** `previousCharges` are those to this saved card; the same number saved again starts from zero. */
+/** `previousCharges` counts charges to this saved card; saving the number again resets it. */
 export function chargeOutcome(number: string, previousCharges: number): ErrorKind | undefined {
   const { always, charges, first } = testNumbers.get(number) ?? {};
   return always ?? (first === undefined || previousCharges < first ? charges : undefined);
@@ -12,7 +12,7 @@ export function chargeOutcome(number: string, previousCharges: number): ErrorKin
 
 export const FRAUD_RULES = ['Too many cards from one device', 'Amount unusual for this card'];
 
-/** The end of bank account numbers that no bank knows. */
+/** Suffix of invalid bank account numbers. */
 const UNKNOWN_ACCOUNT = '0000';
 
 export const payoutOutcome = (number: string): ErrorKind | undefined =>

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { checkDigit } from '../../payments/cardDetails/checkDigit';
 
-/** Marks the longer reference, which the Paybin store network reads. */
+/** Prefix of the longer reference of the Paybin store network. */
 export const PAYBIN_PREFIX = '0101';
 
 export function newReference(used: ReadonlySet<string>): string {

@@ -1,4 +1,4 @@
-/** Finds a Temporal server: on the PATH, in the cache, by the SDK's download, or by a build with Go, in this order. */
+/** Finds a Temporal server: on the PATH, in the cache, by download, or by a build with Go, in this order. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -14,23 +14,23 @@ import { downloadTemporal } from './download';
 
 export type Report = (progress: string) => void;
 
-/** Its go.mod and go.sum pin every module of the build. */
+/** go.mod and go.sum pin the modules of the build. */
 export const goModule = fromRoot('src/local/temporal/go-module');
 
-/** The download and the build use the same version: the one in go.mod. */
+/** Version in go.mod, used by the download and the build. */
 function pinnedVersion(): string {
   const [, version] = /temporalio\/cli (v\S+)/.exec(readFileSync(join(goModule, 'go.mod'), 'utf8')) ?? [];
-  if (!version) throw new Error('go.mod names no version of the Temporal CLI');
+  if (!version) throw new Error('go.mod has no version of the Temporal CLI');
   return version;
 }
 
-/** Outside the checkout, so that a fresh clone can reuse it. */
+/** Outside the checkout, so that clones share it. */
 export function cachedBinary(): string {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   return join(cache, 'recaudo', `temporal-${pinnedVersion()}-${process.platform}-${process.arch}`);
 }
 
-/** Returns the path of a Temporal server that runs on this machine; the error says what was tried and what to do. */
+/** Returns the path of a Temporal binary that runs on this machine. */
 export async function findTemporal(report: Report, stop: AbortSignal): Promise<string> {
   if (await isRunnable('temporal')) return 'temporal';
   const cached = cachedBinary();
@@ -38,7 +38,7 @@ export async function findTemporal(report: Report, stop: AbortSignal): Promise<s
   await mkdir(dirname(cached), { recursive: true });
   return withLock(`${cached}.making`, report, stop, async () => {
     if (await isRunnable(cached)) return cached;
-    const sources = { 'the download': downloadTemporal, 'the build with Go': buildTemporal };
+    const sources = { download: downloadTemporal, 'build with Go': buildTemporal };
     const failures: string[] = [];
     for (const [source, obtain] of Object.entries(sources)) {
       const workDirectory = await mkdtemp(`${cached}-`);
@@ -48,19 +48,19 @@ export async function findTemporal(report: Report, stop: AbortSignal): Promise<s
       } catch (error) {
         if (stop.aborted) throw error;
         failures.push(`${source}: ${(error as Error).message}`);
-        report(`${source} did not work (${(error as Error).message})`);
+        report(`${source} failed (${(error as Error).message})`);
       } finally {
         await rm(workDirectory, { recursive: true, force: true });
       }
     }
     throw new Error(
       [
-        'There is no Temporal server yet. What was tried:',
+        'No Temporal server found:',
         '  - `temporal` on the PATH: not found',
-        `  - the cache (${cached}): empty`,
+        `  - cache (${cached}): empty`,
         ...failures.map(failure => `  - ${failure}`),
-        'Any one of these helps, then start again: set TEMPORAL_ADDRESS to a server of your own, put the Temporal CLI on the PATH,',
-        'open the network for its download, or install Go 1.21 or newer.',
+        'Set TEMPORAL_ADDRESS to a running server, put the Temporal CLI on the PATH, allow network access for the download,',
+        'or install Go 1.21 or newer. Then start again.',
       ].join('\n'),
     );
   });
@@ -72,9 +72,7 @@ const isRunnable = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/**
- * When several programs need the binary at once, one obtains it and the others wait. A dead owner's lock is removed.
- */
+/** Allows one process at a time to obtain the binary. Removes the lock of a dead process. */
 async function withLock<T>(lock: string, report: Report, stop: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -84,7 +82,7 @@ async function withLock<T>(lock: string, report: Report, stop: AbortSignal, work
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const holder = readJson<{ pid: number; born: string }>(lock);
       if (holder && processStartTime(holder.pid) !== holder.born) await rm(lock, { force: true });
-      else report(`another program on this machine (process ${holder?.pid}) is making it; waiting for that one`);
+      else report(`waiting for another process that is obtaining it (pid ${holder?.pid})`);
       await sleep(1000, undefined, { signal: stop });
     }
   }

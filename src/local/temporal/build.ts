@@ -1,4 +1,4 @@
-/** Builds the Temporal server with Go, from the modules pinned in the project's go.mod and go.sum. */
+/** Builds the Temporal server with Go, from the modules pinned in go.mod and go.sum. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,14 +14,14 @@ export interface BuildOptions {
 
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
 
-/** Returns the path of the binary. The first build takes some minutes. */
+/** Returns the path of the binary. The first build takes minutes. */
 export async function buildTemporal({ workDirectory, ...options }: BuildOptions): Promise<string> {
   const binary = join(workDirectory, 'temporal');
   await buildPackages([PACKAGE], binary, options);
   return binary;
 }
 
-/** Several packages need an `output` that ends with a slash. What they share with earlier builds is not compiled again. */
+/** For several packages, `output` must end with a slash. Uses Go's build cache. */
 export async function buildPackages(
   names: string[],
   output: string,
@@ -48,7 +48,7 @@ interface LineHandlers {
 
 function runGo(args: string[], cwd: string, stop: AbortSignal, handlers: LineHandlers): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A process group of its own, so that its compilers can be killed with it.
+    // A separate process group, so that its compilers can be killed with it.
     const child = spawn('go', args, { cwd, env: { ...process.env, CGO_ENABLED: '0' }, detached: true });
     const killGroup = () => child.pid && process.kill(-child.pid, 'SIGKILL');
     stop.addEventListener('abort', killGroup, { once: true });
@@ -64,7 +64,7 @@ function runGo(args: string[], cwd: string, stop: AbortSignal, handlers: LineHan
     child.once('close', code => {
       stop.removeEventListener('abort', killGroup);
       if (code === 0) resolve();
-      else reject(new Error(lastLine || `go ended with ${code}`));
+      else reject(new Error(lastLine || `go exited with ${code}`));
     });
   });
 }

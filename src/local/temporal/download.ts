@@ -1,24 +1,24 @@
-/** Downloads the Temporal server. The SDK only downloads in order to start a server, so one is started briefly. */
+/** Downloads the Temporal server. The SDK downloads only when starting a server, so this starts one briefly. */
 import { fork } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromRoot } from '../../platform/root';
 import type { BuildOptions } from './build';
 
-/** A network that drops packets reports no error, so a download is given up when nothing has arrived for this long. */
+/** A network that drops packets causes no error, so the download fails after this time without data. */
 const STALL_TIMEOUT_MS = 60_000;
 
-/** The compiled version of this file: tests run from TypeScript, which Node cannot fork. */
+/** The compiled file: tests run from TypeScript, which Node cannot fork. */
 const CHILD_PROGRAM = fromRoot('dist/src/local/temporal/download.js');
 
-/** Runs in a child process, which can be killed whatever the SDK does. */
+/** Runs in a child process, which can be killed. */
 export async function downloadTemporal({ version, workDirectory, report, stop }: BuildOptions): Promise<string> {
   report('downloading');
   const child = fork(CHILD_PROGRAM, [version, workDirectory], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     signal: stop,
   });
-  let problem = 'it ended without an answer';
+  let problem = 'exited without a result';
   child.on('message', message => {
     problem = String(message);
   });
@@ -30,7 +30,7 @@ export async function downloadTemporal({ version, workDirectory, report, stop }:
       [bytes, lastProgressAt] = [size, Date.now()];
       report(`downloading, ${Math.round(bytes / 1e6)} MB so far`);
     } else if (Date.now() - lastProgressAt > STALL_TIMEOUT_MS) {
-      problem = 'nothing arrived for a minute';
+      problem = 'no data for a minute';
       child.kill('SIGKILL');
     }
   }, 1000);
@@ -55,7 +55,7 @@ async function sizeOf(directory: string): Promise<number> {
 
 async function download(version: string, downloadDir: string): Promise<void> {
   const executable = { type: 'cached-download', version, downloadDir } as const;
-  // Only the child process needs it, and it is a third of what `npm start` would load.
+  // Imported only in the child process, because it is large.
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   const environment = await TestWorkflowEnvironment.createLocal({ server: { executable } });
   await environment.teardown();

@@ -4,7 +4,7 @@ import { retryUntilAnswered } from '../managedProcess';
 const DAY = { seconds: 86_400 as never };
 const ALREADY_EXISTS = 6;
 
-/** Registers the namespace if it is missing, and waits until workflows can be started in it. */
+/** Registers a missing namespace and waits until it accepts workflows. */
 export async function ensureNamespace(address: string, namespace = 'default'): Promise<void> {
   const { connection, workflowService } = openTemporal(address, namespace);
   await retryUntilAnswered(() =>

@@ -1,4 +1,4 @@
-/** The production server of Temporal on PostgreSQL, built from the modules that the development server is built from. */
+/** Temporal's production server on PostgreSQL, built from the same modules as the development server. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -13,12 +13,12 @@ import { cachedBinary, goModule } from './binary';
 import { buildPackages } from './build';
 import { ensureNamespace } from './namespace';
 
-/** By database. */
+/** Schema directory by database. */
 const SCHEMAS = { temporal: 'temporal', temporal_visibility: 'visibility' };
 const PACKAGES = ['go.temporal.io/server/cmd/server', 'go.temporal.io/server/cmd/tools/sql'];
 /**
- * Caches it beside the development server. From the same modules, so that after a build of that one only seven packages
- * are left to compile; otherwise it takes some minutes, once.
+ * Cached beside the development server. After a build of that server only seven packages are compiled; otherwise the build
+ * takes some minutes, once.
  */
 async function buildProductionServer(): Promise<string> {
   const cached = cachedBinary();
@@ -29,7 +29,7 @@ async function buildProductionServer(): Promise<string> {
   try {
     const options = { goModule, report: reporter('Temporal production server'), stop: new AbortController().signal };
     await buildPackages(PACKAGES, `${workDirectory}/`, options);
-    // Another process may have been quicker.
+    // Another process may have built it meanwhile.
     await rename(workDirectory, folder).catch(error => {
       if (!existsSync(folder)) throw error;
     });
@@ -43,14 +43,14 @@ export interface ProductionOptions {
   dataDir: string;
   databaseUrl: string;
   shards?: number;
-  /** To PostgreSQL, of each of its four services. */
+  /** PostgreSQL connections of each of the four services. */
   connections?: number;
   yields?: boolean;
 }
 
 export interface ProductionTemporal {
   address: string;
-  /** A process that goes on with what the databases hold; one at a time. */
+  /** Starts a process on the existing databases; one at a time. */
   newProcess(): ManagedProcess;
   dropDatabases(): Promise<void>;
 }
@@ -100,7 +100,7 @@ export async function installProductionTemporal({
   };
 }
 
-/** The server reads YAML, of which JSON is a subset. */
+/** The server reads YAML; JSON is a subset of it. */
 function buildConfiguration(
   ports: number[],
   database: { port: string; username: string; password: string; connections: number },

@@ -14,14 +14,14 @@ export interface TemporalOptions {
   settings?: Record<string, string>;
 }
 
-/** Merchants take turns in a queue of tasks. */
+/** Merchants take turns within a task queue. */
 const FAIR_QUEUES = { 'matching.enableFairness': 'true' };
 
-/** The development server with its web UI: one process that keeps its state in one file. The UI answers first. */
+/** Development server with web UI: one process with its state in one file. */
 export function temporalProcess(options: TemporalOptions, log: Log): ManagedProcess {
   const { dataDir, binary, port, uiPort, namespace, yields = false, settings = {} } = options;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
-  // It waits for the disk only now and then. What a machine that loses its power forgets, the rows of the database say.
+  // Syncs to disk rarely: after a power loss, lost workflows are restored from the database.
   const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap(pragma => ['--sqlite-pragma', pragma]);
   const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db'), ...pragmas];
   const settingFlags = Object.entries({ ...FAIR_QUEUES, ...settings }).flatMap(([name, value]) => [

@@ -12,14 +12,14 @@ import { programBuild } from '../../platform/root';
 const INTERVAL_MS = 2000;
 
 interface Heartbeat {
-  /** Aborted when the process is ended, or when an operator has asked this worker to finish. */
+  /** Aborted when the process stops or an operator drains this worker. */
   stop: AbortSignal;
-  /** Once all its work is finished. */
+  /** Call after all work is finished. */
   leave(): Promise<void>;
 }
 
-/** Tells the API that this worker is neither dead nor stuck. Silence is the message when it cannot. */
-export function startBeating(
+/** Writes this worker's heartbeat. The API treats a worker without recent heartbeats as down. */
+export function startHeartbeat(
   db: Database,
   environment: Environment | undefined,
   log: Log,
@@ -36,20 +36,20 @@ export function startBeating(
     build: programBuild(),
     started_at: new Date(),
   };
-  const keepBeating = async (): Promise<void> => {
+  const heartbeatLoop = async (): Promise<void> => {
     while (!stop.aborted) {
       if (await beatAsWorker(db, environmentsOf(environment), worker).catch(() => false)) {
-        log.info('an operator has asked this worker to finish');
+        log.info('heartbeat: drain requested by an operator');
         drain.abort();
       }
       await sleep(INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
     }
   };
-  const beating = keepBeating();
+  const running = heartbeatLoop();
   return {
     stop,
     leave: async () => {
-      await beating;
+      await running;
       await leaveAsWorker(db, worker);
     },
   };

@@ -1,7 +1,6 @@
 /**
- * Moves workflows to the task queue where the worker of their environment runs them. They are elsewhere where the
- * environments have shared a worker until now, or share one again. A workflow cannot change its queue, but each can be
- * started again from its row.
+ * Moves workflows to the task queue of their environment's worker, after environments start or stop sharing a worker. A
+ * workflow cannot change its task queue, so it is terminated and restarted from its row.
  */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Environment } from '../../../prisma/generated/enums';
@@ -12,10 +11,10 @@ import type { OutboxKind } from '../../platform/database/outbox';
 
 const REASON = 'moved to the task queue of its environment';
 const MAX_MOVED_PER_SWEEP = 10_000;
-/** Longer than it takes to terminate a workflow. */
+/** Must exceed the time that terminating a workflow takes. */
 const RESTART_DELAY_MS = 5000;
 
-/** Which row of the outbox starts a workflow of this type. */
+/** Outbox kind that starts each workflow type. */
 const kinds: Record<string, OutboxKind> = {
   subscription: 'nudge',
   expiry: 'expiry',
@@ -36,7 +35,7 @@ export async function moveMisplacedWorkflows(
     const kind = kinds[type];
     const environment = typedSearchAttributes.get(EnvironmentAttribute) as Environment | undefined;
     if (!kind || !environment) continue;
-    // Written first: whoever stops here has left a nudge to a workflow that still runs, which does no harm.
+    // Written first: after a crash here, a nudge to a workflow that still runs is harmless.
     const again_at = new Date(Date.now() + RESTART_DELAY_MS);
     await db.outbox.create({ data: { kind, object_id: workflowId.slice(type.length + 1), environment, again_at } });
     await workflow.getHandle(workflowId).terminate(REASON).catch(ignoreIfEnded);

@@ -1,6 +1,6 @@
 /**
- * The outbox: follow-up work that is written in the same transaction as its cause, then handled here. The process that
- * claimed a row deletes it once the work is done.
+ * Dispatches the outbox: follow-up work written in the same transaction as its cause. The process that claimed a row
+ * deletes it when the work is done.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
@@ -13,22 +13,22 @@ import { claimRows, postpone } from './rows';
 import type { Wakeups } from './wakeups';
 
 const MAX_CONCURRENT_HANDLERS = 32;
-/** Between two looks, so that many announcements cost no more than a few statements. */
+/** Minimum time between polls, so that frequent notifications cost few queries. */
 const MIN_DELAY_MS = 100;
-/** Work whose announcement was lost, or that nobody announces, waits no longer than this. */
+/** Picks up work whose notification was lost or that has none. */
 const POLL_INTERVAL_MS = 500;
 const MAX_DELAY_AFTER_FAILURES_MS = 5000;
 
-/** Takes the id of the object. */
+/** Receives the id of the object. */
 type Handler = (id: string) => Promise<unknown>;
 
 /** A loop that handles every kind of one group. */
 export interface OutboxLoop {
   handlers: Partial<Record<OutboxKind, Handler>>;
   maxBatchRows: number;
-  /** If the process dies, another one takes its rows over when the lease expires. */
+  /** If the process dies, another one claims its rows when the lease expires. */
   leaseSeconds: number;
-  /** The longest wait between two attempts at a row that keeps failing. */
+  /** Maximum delay between retries of a failing row. */
   maxBackoffSeconds: number;
 }
 
@@ -41,7 +41,7 @@ export async function drainOutbox(
   const { handlers } = outboxHandlers;
   const rows = await claimRows(db, Object.keys(handlers), outboxHandlers, environments);
   if (rows.length === 0) return 0;
-  // Several rows of one kind for the same object are handled together, once.
+  // Rows of the same kind and object are handled once.
   const rowsByObject = new Map<string, typeof rows>();
   for (const row of rows) {
     const object = `${row.kind} ${row.object_id}`;
@@ -55,7 +55,7 @@ export async function drainOutbox(
       const { kind, object_id } = duplicates[0];
       const ids = duplicates.map(({ id }) => id);
       await inOutboxSpan(kind, object_id, async () => handlers[kind]?.(object_id))
-        .catch(ignoreIfUnneeded)
+        .catch(ignoreObsolete)
         .then(
           () => handledIds.push(...ids),
           error => {
@@ -68,17 +68,17 @@ export async function drainOutbox(
   await Promise.all(Array.from({ length: MAX_CONCURRENT_HANDLERS }, handleQueue));
   if (handledIds.length > 0) await db.outbox.deleteMany({ where: { id: { in: handledIds } } });
   if (failedIds.length > 0) await postpone(db, failedIds, outboxHandlers.maxBackoffSeconds);
-  // Every row failed, so the other side is probably down: the caller backs off.
+  // All rows failed, so the target is probably down: the caller backs off.
   if (failure && handledIds.length === 0) throw failure;
   return rows.length;
 }
 
 /** The workflow to start is already running, or the one to signal has ended. */
-function ignoreIfUnneeded(error: unknown): void {
+function ignoreObsolete(error: unknown): void {
   if (!(error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError)) throw error;
 }
 
-export async function keepDraining(
+export async function runOutboxLoop(
   db: Database,
   outboxHandlers: OutboxLoop,
   environments: Environments,
@@ -89,11 +89,11 @@ export async function keepDraining(
   for (let delayMs = MIN_DELAY_MS; !stop.aborted; ) {
     const waitForWork = wakeups.watch();
     const claimedRows = await drainOutbox(db, outboxHandlers, environments).catch(error => {
-      if (delayMs === MIN_DELAY_MS) log.warn(`the outbox waits: ${error.message}`);
+      if (delayMs === MIN_DELAY_MS) log.warn(`outbox: dispatch failed, retrying: ${error.message}`);
       return undefined;
     });
     const hasFailed = claimedRows === undefined;
-    // Handling some may have written others.
+    // Handlers may have written new rows.
     if (claimedRows) wakeups.wake();
     delayMs = hasFailed ? Math.min(delayMs * 2, MAX_DELAY_AFTER_FAILURES_MS) : MIN_DELAY_MS;
     if (claimedRows === outboxHandlers.maxBatchRows) continue;

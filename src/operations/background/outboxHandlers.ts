@@ -23,7 +23,7 @@ import { startPayoutWorkflow } from '../../payments/payouts/startWorkflow';
 import { startSettlementWorkflow } from '../../payments/settlements/startWorkflow';
 import type { Database } from '../../platform/database/connection';
 import type { OutboxLoop } from './outbox';
-import { MAX_NUDGES, type RenewalsUnderWay } from './renewals';
+import { MAX_NUDGES, type RenewalLoad } from './renewals';
 import { queueExpiry } from './rows';
 
 /** What the handlers of a group need. */
@@ -31,7 +31,7 @@ interface Services {
   database: { db: Database };
   /** Workflows are started where the process that starts them runs workflows itself. */
   temporal: { db: Database; temporal: Client; taskQueue?: string };
-  nudges: { db: Database; temporal: Client; taskQueue?: string; renewals: RenewalsUnderWay };
+  nudges: { db: Database; temporal: Client; taskQueue?: string; renewals: RenewalLoad };
   acquirer: { db: Database; acquirers: Acquirers };
   mail: { db: Database; mailers: Mailers; operatorEmail?: string | undefined };
 }
@@ -64,7 +64,7 @@ const KINDS = {
   },
   nudges: {
     nudge: async ({ db, temporal, taskQueue = TASK_QUEUE, renewals }, id): Promise<void> => {
-      await renewals.beforeNudge();
+      await renewals.acquireNudgeSlot();
       await nudgeSubscriptionWorkflow(db, temporal, taskQueue, id);
     },
   },

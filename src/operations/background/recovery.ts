@@ -1,4 +1,4 @@
-/** Finishes transactions whose process died. The outcome is never assumed: the acquirer is asked for it. */
+/** Finishes transactions whose process died. The outcome is always read from the acquirer, never assumed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { HttpAcquirer } from '../../gateway/acquirer/client';
@@ -15,8 +15,8 @@ const MAX_BATCH_ROWS = 20;
 const POLL_INTERVAL_MS = 2000;
 
 /**
- * Claims the next transactions whose lease has expired, each by one process, and returns how many it claimed: those of
- * the environments whose acquirer can be asked.
+ * Claims and finishes a batch of transactions whose lease has expired, in the environments that have an acquirer. Returns
+ * the number of claimed transactions.
  */
 export async function recover(
   db: Database,
@@ -31,28 +31,28 @@ export async function recover(
       const acquirer = acquirers[environment]?.forMerchant(row.merchant_id);
       if (acquirer)
         await finishTransaction({ db, acquirer }, row).catch(({ message }) =>
-          log.warn({ merchant: row.merchant_id }, `${nameOf(row)} waits: ${message}`),
+          log.warn(
+            { merchant: row.merchant_id, transaction: row.id, subscription: row.subscription_id ?? undefined },
+            `recovery: outcome unknown, retrying: ${message}`,
+          ),
         );
     }),
   );
   return rows.length;
 }
 
-const nameOf = ({ id, subscription_id }: TransactionRow): string =>
-  subscription_id === null ? id : `${id} of ${subscription_id}`;
-
 async function finishTransaction(services: AcquirerServices, row: TransactionRow): Promise<void> {
   const operation = operationOf(row);
-  if (!operation) throw new Error(`no operation is ${row.progress}`);
+  if (!operation) throw new Error(`no operation for progress ${row.progress}`);
   try {
     await operation.recover(services, row);
   } catch (error) {
-    // A decline reaches callers as an ApiError; for the recovery it is an outcome like any other.
+    // An ApiError is a decline, which is a final outcome.
     if (!(error instanceof ApiError)) throw error;
   }
 }
 
-export async function keepRecovering(
+export async function runRecoveryLoop(
   db: Database,
   acquirers: Partial<Record<Environment, HttpAcquirer>>,
   log: Log,
@@ -60,10 +60,10 @@ export async function keepRecovering(
 ): Promise<void> {
   while (!stop.aborted) {
     const claimedRows = await recover(db, acquirers, log).catch(error => {
-      log.warn(`recovery waits: ${error.message}`);
+      log.warn(`recovery: failed, retrying: ${error.message}`);
       return 0;
     });
-    if (claimedRows > 0) log.info(`${claimedRows} unfinished transactions were looked after`);
+    if (claimedRows > 0) log.info(`recovery: resolved ${claimedRows} unfinished transactions`);
     if (claimedRows < MAX_BATCH_ROWS) await sleep(POLL_INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
   }
 }

@@ -6,10 +6,10 @@ import { type MinuteTally, recentRenewals } from '../metrics/renewals';
 const INTERVAL_MS = 2000;
 
 /**
- * Writes down what this process charged in each minute: counting charges would cost more the busier a night is. Sums are
- * written whole, so that none counts twice. A process that is killed takes two seconds of its figures along.
+ * Periodically stores this process's renewal counts per minute, because counting charges in the database is expensive
+ * under load. Writes are idempotent: each replaces the total. A killed process loses at most two seconds of counts.
  */
-export async function keepWritingRenewals(db: Database, stop: AbortSignal): Promise<void> {
+export async function runRenewalCountLoop(db: Database, stop: AbortSignal): Promise<void> {
   const process_id = newId('worker');
   const written = new Map<string, number>();
   while (!stop.aborted) {

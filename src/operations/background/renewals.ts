@@ -1,32 +1,32 @@
 /** What a worker does differently while many renewals are due at once, which is every night and in tests. */
 import type { SubscriptionActivities } from '../../../workflows/subscriptionContract';
 
-/** From then on their statements wait for each other: one statement for several costs a fraction of one for each. */
-const MIN_FOR_PAUSE = 8;
+/** From this concurrency on, queries wait to be batched: one batched query is much cheaper than one per renewal. */
+const MIN_CONCURRENT_FOR_PAUSE = 8;
 const PAUSE_MS = 100;
 /**
- * Temporal hands tasks out in the order in which they came, so only a few nudges wait for a worker at once: the rest
- * waits in the outbox, where merchants take turns.
+ * Maximum nudges in flight. Temporal dispatches tasks in order of arrival, while the outbox alternates between merchants,
+ * so the rest waits in the outbox.
  */
 export const MAX_NUDGES = 16;
-/** A nudge that another process answers is not heard of here. */
-const PATIENCE_MS = 2000;
+/** Frees the slot of a nudge that another process handles. */
+const NUDGE_TIMEOUT_MS = 2000;
 
-/** Of this process, and counted by it alone: what other workers do evens out. */
-export class RenewalsUnderWay {
+/** Renewals running in this process. Other workers are not counted. */
+export class RenewalLoad {
   private count = 0;
   private readonly nudges: NodeJS.Timeout[] = [];
   private readonly waiting: (() => void)[] = [];
 
-  readonly pauseMs = (): number => (this.count >= MIN_FOR_PAUSE ? PAUSE_MS : 0);
+  readonly pauseMs = (): number => (this.count >= MIN_CONCURRENT_FOR_PAUSE ? PAUSE_MS : 0);
 
-  async beforeNudge(): Promise<void> {
+  async acquireNudgeSlot(): Promise<void> {
     while (this.nudges.length >= MAX_NUDGES) await new Promise<void>(resolve => this.waiting.push(resolve));
-    this.nudges.push(setTimeout(() => this.afterNudge(), PATIENCE_MS).unref());
+    this.nudges.push(setTimeout(() => this.releaseNudgeSlot(), NUDGE_TIMEOUT_MS).unref());
   }
 
-  /** Some workflow has begun to do what is due, nudged or not. */
-  private afterNudge(): void {
+  /** Called when any workflow starts its due action, nudged or not. */
+  private releaseNudgeSlot(): void {
     clearTimeout(this.nudges.shift());
     this.waiting.shift()?.();
   }
@@ -35,7 +35,7 @@ export class RenewalsUnderWay {
     const watched = Object.entries(activities).map(([name, activity]) => [
       name,
       async (...args: Parameters<typeof activity>) => {
-        this.afterNudge();
+        this.releaseNudgeSlot();
         this.count += 1;
         return activity(...args).finally(() => {
           this.count -= 1;

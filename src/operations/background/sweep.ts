@@ -1,4 +1,4 @@
-/** Periodic maintenance, an entry each: deletes what has expired, restarts lost workflows, sums up balances. */
+/** Periodic maintenance: deletes expired rows, restarts lost workflows, updates balance snapshots. */
 import type { Client } from '@temporalio/client';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
 import { repairSubscriptions } from '../../billing/subscriptions/billing/upkeep/repair';
@@ -47,17 +47,17 @@ interface SweepScope {
   taskQueue: string;
 }
 
-const ofMerchants = ({ environments }: SweepScope) => ({ merchant: { environment: { in: [...environments] } } });
+const merchantScope = ({ environments }: SweepScope) => ({ merchant: { environment: { in: [...environments] } } });
 
 const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => Promise<{ count: number }>> = {
-  api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
+  api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...merchantScope(scope) } }),
   key_uses: async db => ({ count: await deleteKeyUses(db) }),
   // Kept for a day, so that they are listed, and their pages may still read why they are refused.
   sessions: (db, now, scope) =>
-    db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...ofMerchants(scope) } }),
+    db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...merchantScope(scope) } }),
   sign_in_codes: (db, now, scope) =>
-    db.signInCode.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
-  // Those that died. Their hosts may be asked about for a day.
+    db.signInCode.deleteMany({ where: { expires_at: { lte: now }, ...merchantScope(scope) } }),
+  // Dead workers stay listed for a day.
   workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
   renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),
   // All but the latest of each kind, which says how things stand.
@@ -83,10 +83,10 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     return inBatches(async () => ({ count: await deleteDevices(db, before, environments, MAX_BATCH_ROWS) }));
   },
   tokens: (db, now, scope) => {
-    const where = { creation_date: { lte: tokenExpiryCutoff(now) }, ...ofMerchants(scope) };
+    const where = { creation_date: { lte: tokenExpiryCutoff(now) }, ...merchantScope(scope) };
     return inBatches(() => db.token.deleteMany({ where, limit: MAX_BATCH_ROWS }));
   },
-  // Tokens in use by a process that died before the acquirer answered.
+  // Card data of tokens whose process died before the acquirer answered.
   token_secrets: async (db, now, { environments }) => ({
     count: await emptyTokens(db, new Date(now.getTime() - 3_600_000), environments),
   }),
@@ -95,7 +95,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   // Payouts whose workflow was lost: it is started again.
   lost_payouts: async (db, _, { environments }) => ({ count: await queueLostPayouts(db, environments) }),
   events: (db, now, scope) => {
-    const where = { recorded_at: { lt: monthsBefore(now, 13) }, ...ofMerchants(scope) };
+    const where = { recorded_at: { lt: monthsBefore(now, 13) }, ...merchantScope(scope) };
     return inBatches(() => db.event.deleteMany({ where, limit: MAX_BATCH_ROWS }));
   },
   deliveries: (db, now, { environments }) =>
@@ -112,10 +112,10 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   audit_log: async db => ({ count: await sweepAuditLog(db) }),
   // Of all accounts: a sum is the same whoever adds it up.
   balances: snapshotBalances,
-  // Security codes that were sent for the next charge, when no charge followed.
+  // CVV2s stored for the next charge, if no charge followed.
   card_cvv2s: (db, now, scope) =>
     db.card.updateMany({
-      where: { cvv2_date: { lte: daysBefore(now, MAX_CVV2_DAYS) }, ...ofMerchants(scope) },
+      where: { cvv2_date: { lte: daysBefore(now, MAX_CVV2_DAYS) }, ...merchantScope(scope) },
       data: { cvv2_sealed: null, cvv2_date: null },
     }),
 };
@@ -138,7 +138,7 @@ export const sweepActivities = (
         failure => failures.push(failure),
       );
     }
-    // Thrown only now, so that one that fails does not keep the others from running.
+    // Thrown last, so that a failure does not skip other sweepers.
     if (failures.length > 0) throw failures[0];
     return swept;
   },

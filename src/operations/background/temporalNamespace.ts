@@ -38,7 +38,7 @@ const typeNumbers: Partial<Record<SearchAttributeType, number>> = {
 };
 const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name, type }) => [name, typeNumbers[type] ?? 0]));
 
-/** The attributes by which operators find workflows in Temporal. */
+/** Registers the search attributes that operators use to find workflows. */
 export async function ensureSearchAttributes({ connection, options: { namespace } }: Client): Promise<void> {
   const { operatorService } = connection as Connection;
   const { customAttributes = {} } = await operatorService.listSearchAttributes({ namespace });
@@ -48,17 +48,17 @@ export async function ensureSearchAttributes({ connection, options: { namespace 
 }
 
 /**
- * Creates whatever is missing in the Temporal namespace. Every worker calls this when it starts and then periodically,
- * so that a server that was wiped is set up again.
+ * Creates missing search attributes and schedules in the Temporal namespace. Every worker calls this at startup and then
+ * periodically, so that a wiped server is set up again.
  */
 async function ensureNamespace(client: Client, taskQueue: string, isStartup: boolean): Promise<void> {
   await ensureSearchAttributes(client);
-  for (const wanted of schedulesOn(taskQueue)) {
+  for (const desired of schedulesOn(taskQueue)) {
     try {
-      await client.schedule.create({ ...wanted, state: { triggerImmediately: true } });
+      await client.schedule.create({ ...desired, state: { triggerImmediately: true } });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      if (isStartup) await client.schedule.getHandle(wanted.scheduleId).update(({ state }) => ({ ...wanted, state }));
+      if (isStartup) await client.schedule.getHandle(desired.scheduleId).update(({ state }) => ({ ...desired, state }));
     }
   }
 }
@@ -66,7 +66,7 @@ async function ensureNamespace(client: Client, taskQueue: string, isStartup: boo
 const ENSURE_INTERVAL_MS = 10_000;
 
 /** Restores search attributes and schedules on a wiped Temporal server; its first sweep restarts every workflow. */
-export async function keepNamespaceReady(
+export async function runNamespaceLoop(
   temporal: Client,
   taskQueue: string,
   log: Log,
@@ -78,7 +78,7 @@ export async function keepNamespaceReady(
         isFirst = false;
         return true;
       },
-      error => log.warn(`search attributes and schedules wait: ${error.message}`),
+      error => log.warn(`temporal: search attributes and schedules not ready, retrying: ${error.message}`),
     );
     await sleep(isReady ? ENSURE_INTERVAL_MS : 1000, undefined, { signal: stop }).catch(() => undefined);
   }

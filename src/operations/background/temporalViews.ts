@@ -1,4 +1,4 @@
-/** Saved views of the Temporal UI. Each is a link: whoever opens it has the view in the list of their browser. */
+/** Saved views of the Temporal UI, as links. Opening a link adds the view to the list in that browser. */
 import { addDays, dayOf, formatMoment, startOfDay } from '../../../workflows/calendar';
 import {
   BillingStateAttribute,
@@ -9,7 +9,7 @@ import {
   SubscriptionStatusAttribute,
 } from '../../../workflows/operating/attributes';
 
-interface ViewsOf {
+interface ViewOptions {
   uiUrl: string;
   namespace: string;
   merchant_id: string;
@@ -19,26 +19,26 @@ interface ViewsOf {
 const running = (condition: string): string =>
   `WorkflowType = "subscription" AND ExecutionStatus = "Running" AND ${condition}`;
 
-/** The language of these queries has no word for today, so that two of them are of a day and carry it in their name. */
+/** Temporal's query language has no "today", so two of the views name a date. */
 function queries(merchant_id: string, now: Date): [name: string, query: string][] {
   const today = dayOf(now.getTime());
   const startOf = (day: string): string => formatMoment(startOfDay(day));
   return [
     ['Past due', running(`${SubscriptionStatusAttribute.name} = "past_due"`)],
-    [`Due by ${today} and not done`, running(`${NextChargeAtAttribute.name} < "${startOf(addDays(today, 1))}"`)],
+    [`Overdue on ${today}`, running(`${NextChargeAtAttribute.name} < "${startOf(addDays(today, 1))}"`)],
     ['Waiting for the acquirer', running(`${BillingStateAttribute.name} = "waiting_for_acquirer"`)],
     ['Paused', running(`${BillingStateAttribute.name} = "paused"`)],
     ['One merchant', `${MerchantIdAttribute.name} = "${merchant_id}"`],
-    ['One customer', `${CustomerIdAttribute.name} = "put its id here"`],
+    ['One customer', `${CustomerIdAttribute.name} = "CUSTOMER_ID"`],
     ['Failing deliveries', 'WorkflowType = "delivery" AND ExecutionStatus IN ("Running", "Failed")'],
     [
-      `Ended on ${today}, and why`,
+      `Ended on ${today}`,
       `WorkflowType = "subscription" AND ${EndReasonAttribute.name} IS NOT NULL AND CloseTime >= "${startOf(today)}"`,
     ],
   ];
 }
 
-export const savedViews = ({ uiUrl, namespace, merchant_id, now }: ViewsOf): { name: string; url: string }[] =>
+export const savedViews = ({ uiUrl, namespace, merchant_id, now }: ViewOptions): { name: string; url: string }[] =>
   queries(merchant_id, now).map(([name, query]) => ({
     name,
     url: `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows?${new URLSearchParams({ query, savedQuery: name })}`,

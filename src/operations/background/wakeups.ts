@@ -1,4 +1,4 @@
-/** Lets a loop wait for work that another process announces. Nothing announced while it looks for work is missed. */
+/** Lets a loop wait for notifications from other processes. Notifications that arrive while the loop polls are not lost. */
 export class Wakeups {
   private count = 0;
   private readonly waiting = new Set<() => void>();
@@ -8,7 +8,7 @@ export class Wakeups {
     for (const resume of this.waiting) resume();
   }
 
-  /** Call it before looking for work; the function that it returns waits for a wake-up since then, or for this long. */
+  /** Call before polling. The returned function waits for a wake-up since this call, or until the timeout. */
   watch(): (maxMs: number) => Promise<void> {
     const before = this.count;
     return maxMs =>

@@ -1,17 +1,17 @@
 /**
- * The worker's view of the database, read when its page is asked for. On a connection of its own, one statement after the
- * other and none for long: what is billed meanwhile must not notice.
+ * Reads the database metrics of a worker when its metrics page is scraped. Uses a separate connection, sequential queries
+ * and short timeouts, so that billing is not affected.
  */
 import { Pool } from 'pg';
 import type { Log } from '../../platform/log';
-import { failedReadings, type ReadRow, readings, show } from './readings';
+import { failedReadings, type ReadRow, readings, updateGauges } from './readings';
 
 const MAX_STATEMENT_MS = 2000;
 const MIN_INTERVAL_MS = 10_000;
 
-/** Returns what reads it anew, unless that was done a few seconds ago. */
+/** Returns a function that refreshes the gauges, at most every MIN_INTERVAL_MS. */
 export function readDatabase(connectionString: string, environments: readonly string[], log: Log): () => Promise<void> {
-  // As the process, it ends with it.
+  // Never closed: it ends with the process.
   const pool = new Pool({
     connectionString,
     max: 1,
@@ -31,21 +31,21 @@ export function readDatabase(connectionString: string, environments: readonly st
         result => result.rows,
         error => {
           failures.inc({ reading: reading.name });
-          log.warn(`the metrics lack ${reading.name}: ${error.message}`);
+          log.warn({ reading: reading.name }, `metrics: query failed: ${error.message}`);
           return undefined;
         },
       );
-      show(reading, environments, rows);
+      updateGauges(reading, environments, rows);
     }
   };
-  let underWay: Promise<void> | undefined;
+  let refreshing: Promise<void> | undefined;
   let readAt = 0;
   return async () => {
-    if (!underWay && Date.now() - readAt < MIN_INTERVAL_MS) return;
-    underWay ??= readAll().finally(() => {
+    if (!refreshing && Date.now() - readAt < MIN_INTERVAL_MS) return;
+    refreshing ??= readAll().finally(() => {
       readAt = Date.now();
-      underWay = undefined;
+      refreshing = undefined;
     });
-    await underWay;
+    await refreshing;
   };
 }

@@ -3,7 +3,7 @@ interface Family {
   samples: string[];
 }
 
-/** One page of several, where each line says of which process it is. A metric that several have is described once. */
+/** Joins metrics pages of several processes, with a `process` label on each sample and one description per metric. */
 export function joinMetrics(pages: readonly (readonly [process: string, text: string])[]): string {
   const families = new Map<string, Family>();
   for (const [process, page] of pages) {

@@ -1,4 +1,4 @@
-/** What a process knows of itself, read when its page is asked for. */
+/** Metrics of this process. */
 import { collectDefaultMetrics, Gauge } from 'prom-client';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { type Database, poolOf } from '../../platform/database/connection';
@@ -12,7 +12,7 @@ export interface Observed {
   acquirers: Acquirers;
 }
 
-/** Called once in a process. */
+/** Call once per process. */
 export function observeProcess({ db, acquirers }: Observed): void {
   collectDefaultMetrics({ register: registry, prefix: 'recaudo_' });
   new Gauge({
@@ -23,7 +23,7 @@ export function observeProcess({ db, acquirers }: Observed): void {
   }).set({ version: programVersion() }, 1);
   new Gauge({
     name: 'recaudo_database_connections',
-    help: 'Connections of the process to the database, by what they do.',
+    help: 'Database connections of the process, by state.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -34,7 +34,7 @@ export function observeProcess({ db, acquirers }: Observed): void {
   });
   new Gauge({
     name: 'recaudo_database_waiting',
-    help: 'Statements that wait for a connection to the database.',
+    help: 'Queries waiting for a database connection.',
     registers,
     collect() {
       this.set(poolOf(db)?.waitingCount ?? 0);
@@ -48,7 +48,7 @@ function observeBreakers(acquirers: Acquirers): void {
     Object.entries(acquirers).map(([environment, acquirer]) => ({ environment, ...acquirer.breakerStates() }));
   new Gauge({
     name: 'recaudo_acquirer_breaker_open',
-    help: '1 while the acquirer is not asked, because it gave several merchants no answer.',
+    help: '1 while the circuit breaker of the acquirer is open for all merchants.',
     labelNames: ['environment'],
     registers,
     collect() {
@@ -57,7 +57,7 @@ function observeBreakers(acquirers: Acquirers): void {
   });
   new Gauge({
     name: 'recaudo_acquirer_breaker_merchants',
-    help: 'Merchants for whom the acquirer is not asked, because it gave them no answer.',
+    help: 'Merchants whose circuit breaker of the acquirer is open.',
     labelNames: ['environment'],
     registers,
     collect() {

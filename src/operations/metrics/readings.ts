@@ -1,4 +1,4 @@
-/** What the worker asks the database for its metrics page: each statement, and which gauges its rows set. */
+/** Queries of the worker's metrics page, and the gauges that they set. */
 import { Counter, Gauge } from 'prom-client';
 import { registry } from '../../platform/metrics/counters';
 import { OUTBOX_KINDS } from '../background/outboxHandlers';
@@ -20,10 +20,10 @@ export interface ReadRow {
 
 export interface Reading {
   name: string;
-  /** Of the environments in $1. A row has labels and values. */
+  /** $1 is the list of environments. Each row has labels and values. */
   sql: string;
-  /** Those that are there even if no row says so, as zeros. */
-  always?: Labels[];
+  /** Label sets that are reported as 0 without a row. */
+  defaultLabels?: Labels[];
   gauges: Partial<Record<'value' | 'oldest', Gauge>>;
 }
 
@@ -32,15 +32,15 @@ const MAX_NAMED_MERCHANTS = 5;
 const gauge = (name: string, help: string, ...labels: string[]): Gauge =>
   new Gauge({ name, help, labelNames: ['environment', ...labels], registers: [registry] });
 
-/** Called once in a worker. */
+/** Call once per worker. */
 export const readings = (): Reading[] => [
   {
     name: 'overdue',
     sql: OVERDUE,
-    always: [{}],
+    defaultLabels: [{}],
     gauges: {
       value: gauge('recaudo_renewals_overdue', 'Renewals that were due more than a minute ago.'),
-      oldest: gauge('recaudo_renewals_overdue_seconds', 'For how long the oldest of them has been due.'),
+      oldest: gauge('recaudo_renewals_overdue_seconds', 'Seconds since the oldest overdue renewal was due.'),
     },
   },
   {
@@ -49,7 +49,7 @@ export const readings = (): Reading[] => [
     gauges: {
       oldest: gauge(
         'recaudo_merchant_renewals_overdue_seconds',
-        'The same for the five merchants who wait longest.',
+        'Seconds since the oldest overdue renewal was due, for the five merchants with the oldest ones.',
         'merchant',
       ),
     },
@@ -57,26 +57,26 @@ export const readings = (): Reading[] => [
   {
     name: 'unknowns',
     sql: UNKNOWNS,
-    always: [{}],
+    defaultLabels: [{}],
     gauges: {
-      value: gauge('recaudo_open_unknowns', 'Attempts at the acquirer whose outcome is not known.'),
+      value: gauge('recaudo_open_unknowns', 'Acquirer operations with an unknown outcome.'),
     },
   },
   {
     name: 'outbox',
     sql: OUTBOX,
-    always: OUTBOX_KINDS.map(kind => ({ kind })),
+    defaultLabels: OUTBOX_KINDS.map(kind => ({ kind })),
     gauges: {
-      value: gauge('recaudo_outbox_rows', 'Follow-up work that is not done yet.', 'kind'),
-      oldest: gauge('recaudo_outbox_age_seconds', 'For how long the oldest of it could have been done.', 'kind'),
+      value: gauge('recaudo_outbox_rows', 'Pending outbox rows.', 'kind'),
+      oldest: gauge('recaudo_outbox_age_seconds', 'Seconds since the oldest outbox row was due.', 'kind'),
     },
   },
   {
     name: 'deliveries',
     sql: DELIVERIES,
-    always: [{}],
+    defaultLabels: [{}],
     gauges: {
-      value: gauge('recaudo_delivery_backlog', 'Webhook deliveries that are to be sent now, of up to 100,000.'),
+      value: gauge('recaudo_delivery_backlog', 'Webhook deliveries waiting to be sent, counted up to 100,000.'),
     },
   },
   {
@@ -84,8 +84,12 @@ export const readings = (): Reading[] => [
     sql: `select scope as environment, name as invariant, differences::float as value,
       extract(epoch from ended_at)::float as oldest from (${AUDIT_RESULTS}) as latest`,
     gauges: {
-      value: gauge('recaudo_invariant_violations', 'Differences that the latest audit found.', 'invariant'),
-      oldest: gauge('recaudo_audit_timestamp_seconds', 'When that audit ended.', 'invariant'),
+      value: gauge('recaudo_invariant_violations', 'Differences found by the latest reconciliation.', 'invariant'),
+      oldest: gauge(
+        'recaudo_audit_timestamp_seconds',
+        'End time of the latest reconciliation, in Unix seconds.',
+        'invariant',
+      ),
     },
   },
 ];
@@ -93,21 +97,22 @@ export const readings = (): Reading[] => [
 export const failedReadings = (): Counter =>
   new Counter({
     name: 'recaudo_failed_readings_total',
-    help: 'Statements for metrics that failed or took too long.',
+    help: 'Metrics queries that failed or timed out.',
     labelNames: ['reading'],
     registers: [registry],
   });
 
-/** Only what was read is shown: a merchant that is not late any more is gone, and so is all that could not be read. */
-export function show(
-  { always = [], gauges }: Reading,
+/** Resets all gauges first: values without a row, or of a failed query, disappear. */
+export function updateGauges(
+  { defaultLabels = [], gauges }: Reading,
   environments: readonly string[],
   rows?: readonly ReadRow[],
 ): void {
   for (const [column, target] of Object.entries(gauges)) {
     target.reset();
     if (!rows) continue;
-    for (const environment of environments) for (const labels of always) target.set({ environment, ...labels }, 0);
+    for (const environment of environments)
+      for (const labels of defaultLabels) target.set({ environment, ...labels }, 0);
     for (const { value, oldest = 0, ...labels } of rows) target.set(labels, column === 'oldest' ? oldest : value);
   }
 }

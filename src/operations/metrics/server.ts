@@ -1,10 +1,10 @@
-/** A page of metrics, at an address of its own: never at that of the API, and without a key. */
+/** Serves the metrics page without authentication, at its own address, never at that of the API. */
 import { createServer, type Server } from 'node:http';
 import { FatalError } from '../../platform/lifetime';
 
 const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Resolves once it listens. Closing it is left to the end of the process. */
+/** Resolves when listening. Never closed: it ends with the process. */
 export function serveMetrics(host: string, port: number, read: () => Promise<string>): Promise<Server> {
   const server = createServer((request, response) => {
     const isPage = request.url === '/metrics' || request.url === '/';
@@ -16,7 +16,7 @@ export function serveMetrics(host: string, port: number, read: () => Promise<str
   });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new FatalError(`The metrics cannot be shown at ${host}, port ${port}: ${error.code ?? error.message}.`)),
+      reject(new FatalError(`Cannot serve metrics at ${host}, port ${port}: ${error.code ?? error.message}.`)),
     );
     server.listen(port, host, () => resolve(server.unref()));
   });

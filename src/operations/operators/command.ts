@@ -1,4 +1,4 @@
-/** What a command of `npm run operator` is. */
+/** Types and options shared by the commands of `npm run operator`. */
 import type { Client } from '@temporalio/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { AcquirerConnection } from '../../gateway/acquirer/connection';
@@ -11,41 +11,48 @@ export const MAX_LISTED = 1000;
 export interface OperatorCommandInput {
   db: Database;
   secret: string;
-  /** Absent where no address is known. */
+  /** Absent without TEMPORAL_ADDRESS. */
   temporal?: Client | undefined;
-  /** Of the environments whose acquirer is known. */
+  /** Connections of the configured acquirers. */
   acquirers?: Partial<Record<Environment, AcquirerConnection>>;
   id: string;
-  /** Those that the command needs are there. */
+  /** The required options are present. */
   options: Readonly<Record<string, string | undefined>>;
-  /** Whether it is to be done, and not only said what would be. */
+  /** Apply the change; false is a dry run. */
   yes?: boolean;
 }
 
 export interface CommandResult {
-  /** How it is shown; absent: as it is. */
+  /** Renders the records; absent: records are JSON already. */
   type?: Class;
   records: object | object[];
-  /** Nothing was changed, because nobody said `--yes`. */
+  /** No changes were made, because `--yes` was absent. */
   isDryRun?: boolean;
 }
 
 export interface OperatorCommand {
-  about: string;
-  /** What stands after its name. */
-  takesId?: boolean;
-  needs?: readonly string[];
-  takes?: readonly string[];
-  /** Whether it changes something only with `--yes`. */
-  asksFirst?: boolean;
-  /** The fields that a table shows. */
+  /** A sentence without its period. */
+  summary: string;
+  hasId?: boolean;
+  required?: readonly string[];
+  optional?: readonly string[];
+  /** Whether it is a dry run without `--yes`. */
+  needsConfirmation?: boolean;
+  /** Columns of the table. */
   columns?: readonly string[];
-  /** Of an answer with several lists: the fields that the table of each shows. */
+  /** Columns by list, for a result with several lists. */
   tables?: Readonly<Record<string, readonly string[]>>;
   run(input: OperatorCommandInput): Promise<CommandResult>;
 }
 
-/** One of the words that there are. */
+/** Properties of commands that change an object after a dry run. */
+export const CONFIRMED = {
+  hasId: true,
+  required: ['reason'],
+  needsConfirmation: true,
+  tables: { steps: ['step', 'text'] },
+} as const;
+
 export function oneOf<const T extends readonly string[]>(
   name: string,
   text: string | undefined,
@@ -63,7 +70,7 @@ export interface CommandPage {
 const DEFAULT_LISTED = 100;
 const MAX_OFFSET = 100_000;
 
-/** Of commands that take `--limit` and `--offset`. */
+/** Reads `--limit` and `--offset`. */
 export const pageOf = ({ limit, offset }: OperatorCommandInput['options']): CommandPage => ({
   limit: wholeNumber('limit', limit ?? `${DEFAULT_LISTED}`, 1, MAX_LISTED),
   offset: wholeNumber('offset', offset ?? '0', 0, MAX_OFFSET),

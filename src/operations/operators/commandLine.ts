@@ -1,11 +1,11 @@
-/** Reads the arguments of `npm run operator`, and shows what a command answers. */
+/** Parses the arguments of `npm run operator` and formats results. */
 import { parseArgs } from 'node:util';
 import { FatalError } from '../../platform/lifetime';
 import { rendererOf } from '../../schema/render';
 import type { CommandResult, OperatorCommand, OperatorCommandInput } from './command';
 import { commands } from './commands';
 
-/** What an option is, and how long it may be. */
+/** Placeholder and maximum length of each option. */
 const OPTIONS: Readonly<Record<string, readonly [value: string, maxLength: number]>> = {
   status: ['STATUS', 20],
   environment: ['sandbox|production', 20],
@@ -30,69 +30,69 @@ interface CommandLine extends Pick<OperatorCommandInput, 'id' | 'options'> {
   yes: boolean;
 }
 
-/** A text is the help that was asked for. Throws one clear sentence where something is wrong. */
+/** Returns the help text if `--help` is present. */
 export function readCommandLine(args: string[]): CommandLine | string {
   const [first = '', second = ''] = args.filter(text => !text.startsWith('-'));
   const name = first === 'key' ? `key ${second}`.trim() : first;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return args.includes('--help') ? helpOf(name, command) : readArguments(args, name, command);
-  if (name) throw new FatalError(`There is no command ${name}: --help lists those that there are.`);
+  if (name) throw new FatalError(`Unknown command ${name}. Run with --help for a list of commands.`);
   if (args.includes('--help')) return usage();
   throw new FatalError(usage());
 }
 
-function usageOf(name: string, { takesId, needs = [], takes = [], asksFirst }: OperatorCommand): string {
+function usageOf(name: string, { hasId, required = [], optional = [], needsConfirmation }: OperatorCommand): string {
   const option = (each: string): string => `--${each} ${OPTIONS[each]?.[0]}`;
-  const parts = [name, ...(takesId ? ['ID'] : []), ...needs.map(option), ...takes.map(each => `[${option(each)}]`)];
-  return `npm run operator -- ${parts.join(' ')} ${asksFirst ? '[--yes] ' : ''}[--json]`;
+  const parts = [name, ...(hasId ? ['ID'] : []), ...required.map(option), ...optional.map(each => `[${option(each)}]`)];
+  return `npm run operator -- ${parts.join(' ')} ${needsConfirmation ? '[--yes] ' : ''}[--json]`;
 }
 
 const helpOf = (name: string, command: OperatorCommand): string =>
-  `${usageOf(name, command)}\n\nIt ${command.about}.${command.asksFirst ? ' Without --yes it only says what it would do.' : ''}`;
+  `${usageOf(name, command)}\n\n${command.summary}.${command.needsConfirmation ? ' Without --yes, only shows the steps.' : ''}`;
 
 const usage = (): string => `Usage:
 ${Object.entries(commands)
   .map(([name, command]) => `  ${usageOf(name, command)}`)
   .join('\n')}
 
---help after a command says what it does. DATABASE_URL and API_KEY_SECRET say where; without DATABASE_URL it is the
-database that npm start embeds in DATA_DIR. Those that look at workflows also need TEMPORAL_ADDRESS.`;
+Run a command with --help for its description. Requires DATABASE_URL and API_KEY_SECRET; without DATABASE_URL, uses the
+embedded database of npm start in DATA_DIR. Commands that use workflows also require TEMPORAL_ADDRESS.`;
 
 function readArguments(args: string[], name: string, command: OperatorCommand): CommandLine {
-  const { takesId, needs = [], takes = [], asksFirst } = command;
-  const wrong = (problem: string): FatalError =>
-    new FatalError(`${problem}: npm run operator -- ${name} --help says how.`);
-  const known = Object.fromEntries([...needs, ...takes].map(each => [each, { type: 'string' as const }]));
-  let found: { values: Record<string, string | boolean | undefined>; positionals: string[] };
-  const flags = { json: { type: 'boolean' as const }, ...(asksFirst && { yes: { type: 'boolean' as const } }) };
+  const { hasId, required = [], optional = [], needsConfirmation } = command;
+  const usageError = (problem: string): FatalError =>
+    new FatalError(`${problem}. See npm run operator -- ${name} --help.`);
+  const known = Object.fromEntries([...required, ...optional].map(each => [each, { type: 'string' as const }]));
+  let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] };
+  const flags = { json: { type: 'boolean' as const }, ...(needsConfirmation && { yes: { type: 'boolean' as const } }) };
   try {
-    found = parseArgs({ args, allowPositionals: true, options: { ...known, ...flags } });
+    parsed = parseArgs({ args, allowPositionals: true, options: { ...known, ...flags } });
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\.? To specify|\. |\n/);
-    throw wrong(sentence);
+    throw usageError(sentence);
   }
-  const { json, yes, ...values } = found.values;
-  const [id = '', ...others] = found.positionals.slice(name.split(' ').length);
-  if (others.length > 0 || (id && !takesId)) throw wrong(`${name} does not take ${[id, ...others].at(-1)}`);
-  if (takesId && !/^[a-z0-9]{1,45}$/.test(id)) throw wrong(id ? `${id} is no id` : `${name} needs an id`);
+  const { json, yes, ...values } = parsed.values;
+  const [id = '', ...others] = parsed.positionals.slice(name.split(' ').length);
+  if (others.length > 0 || (id && !hasId)) throw usageError(`Unexpected argument ${[id, ...others].at(-1)}`);
+  if (hasId && !/^[a-z0-9]{1,45}$/.test(id)) throw usageError(id ? `Invalid id ${id}` : `${name} requires an id`);
   const options = values as Record<string, string | undefined>;
-  for (const each of needs) if (!options[each]?.trim()) throw wrong(`${name} needs --${each}`);
+  for (const each of required) if (!options[each]?.trim()) throw usageError(`${name} requires --${each}`);
   for (const [each, text = ''] of Object.entries(options)) {
     const max = OPTIONS[each]?.[1] ?? 0;
-    if (text.length > max || /\p{Cc}/u.test(text)) throw wrong(`--${each} takes one line of at most ${max} characters`);
+    if (text.length > max || /\p{Cc}/u.test(text))
+      throw usageError(`--${each} must be one line of at most ${max} characters`);
   }
   return { command, id, json: json === true, yes: yes === true, options };
 }
 
 type JsonRecord = Record<string, unknown>;
 
-/** What a command answers as JSON has it. */
 export function toJson({ type, records }: CommandResult): object {
   if (!type) return records;
   return (Array.isArray(records) ? records.map(rendererOf(type)) : rendererOf(type)(records)) as object;
 }
 
-/** A table of several records, or a line for each field of one, and a table for each of its lists. */
+/** A table for a list of records; for one record a line per field, and a table for each of its lists. */
 export function toText(records: object, { columns, tables = {} }: OperatorCommand): string {
   if (Array.isArray(records)) return tableOf(records, columns);
   const members = Object.entries(records);
@@ -104,7 +104,7 @@ export function toText(records: object, { columns, tables = {} }: OperatorComman
 }
 
 function tableOf(records: JsonRecord[], columns: readonly string[] = []): string {
-  if (records.length === 0) return 'There are none.';
+  if (records.length === 0) return 'No results.';
   const table = [columns.map(titleOf), ...records.map(record => columns.map(path => cell(valueAt(record, path))))];
   const widths = columns.map((_, i) => Math.max(...table.map(row => [...(row[i] ?? '')].length)));
   const line = (row: string[]): string => row.map((text, i) => pad(text, widths[i] ?? 0)).join('  ');
@@ -116,7 +116,7 @@ const titleOf = (path: string): string => path.replace(/^.*\./, '').replaceAll('
 const valueAt = (record: JsonRecord, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as JsonRecord | null | undefined)?.[name], record);
 
-/** What others have written must not control the terminal. */
+/** Removes control characters, because values come from merchants. */
 const cell = (value: unknown): string =>
   value === null || value === undefined ? '-' : String(value).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
 

@@ -23,7 +23,7 @@ import { changeCosts, findMerchant } from './merchants';
 import { listMerchants, merchantConditions } from './rows';
 import { settlementCommands } from './settlementCommands';
 
-/** Refusals of a scalar do not name what they are about. */
+/** Adds the option's name to the errors of a scalar. */
 function parsed<T>(name: string, parse: () => T): T {
   try {
     return parse();
@@ -32,7 +32,6 @@ function parsed<T>(name: string, parse: () => T): T {
   }
 }
 
-/** More than nothing, as the API checks by itself. */
 function positiveMoney(text: string | undefined): Money {
   const amount: Money = MoneyScalar.parseValue(text);
   if (amount <= 0n) throw new ApiError('invalid_value', 'not_positive');
@@ -67,8 +66,8 @@ const KEY_COLUMNS = ['id', 'role', 'name', 'masked', 'creation_date'];
 
 export const commands: Readonly<Record<string, OperatorCommand>> = {
   merchants: {
-    about: 'lists merchants of both environments, newest first',
-    takes: ['status', 'environment', 'find'],
+    summary: 'Lists merchants of both environments, newest first',
+    optional: ['status', 'environment', 'find'],
     columns: MERCHANT_COLUMNS,
     run: async ({ db, options: { find, ...options } }) => {
       const status = oneOf('status', options.status, ['active', 'suspended']);
@@ -80,10 +79,10 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
       };
     },
   },
-  merchant: { about: 'shows one merchant', takesId: true, run: ({ db, id }) => merchant(db, id) },
+  merchant: { summary: 'Shows a merchant', hasId: true, run: ({ db, id }) => merchant(db, id) },
   requests: {
-    about: 'lists requests to go live, newest first',
-    takes: ['status'],
+    summary: 'Lists requests for production access, newest first',
+    optional: ['status'],
     columns: REQUEST_COLUMNS,
     run: async ({ db, options }) => {
       const status = oneOf('status', options.status, LIVE_REQUEST_STATUSES);
@@ -92,52 +91,52 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   approve: {
-    about: 'approves a request to go live, and opens the merchant of production',
-    takesId: true,
+    summary: 'Approves a request for production access and creates the production merchant',
+    hasId: true,
     run: async ({ db, id }) => ({
       type: LiveRequest,
       records: await approveLiveRequest(db, COMMAND_LINE, id, newId('merchant')),
     }),
   },
   refuse: {
-    about: 'refuses a request to go live',
-    takesId: true,
-    needs: ['reason'],
+    summary: 'Refuses a request for production access',
+    hasId: true,
+    required: ['reason'],
     run: async ({ db, id, options: { reason = '' } }) => ({
       type: LiveRequest,
       records: await refuseLiveRequest(db, COMMAND_LINE, id, reason),
     }),
   },
   return: {
-    about: 'asks the merchant for more about its request to go live',
-    takesId: true,
-    needs: ['reason'],
+    summary: 'Returns a request for production access to the merchant for changes',
+    hasId: true,
+    required: ['reason'],
     run: async ({ db, id, options: { reason = '' } }) => ({
       type: LiveRequest,
       records: await returnLiveRequest(db, COMMAND_LINE, id, reason),
     }),
   },
   suspend: {
-    about: 'suspends a merchant',
-    takesId: true,
-    needs: ['reason'],
+    summary: 'Suspends a merchant',
+    hasId: true,
+    required: ['reason'],
     run: async ({ db, id, options: { reason = '' } }) => {
       await suspendMerchant(db, COMMAND_LINE, id, reason);
       return merchant(db, id);
     },
   },
   resume: {
-    about: 'lifts the suspension of a merchant',
-    takesId: true,
+    summary: 'Lifts the suspension of a merchant',
+    hasId: true,
     run: async ({ db, id }) => {
       await resumeMerchant(db, COMMAND_LINE, id);
       return merchant(db, id);
     },
   },
   costs: {
-    about: 'changes what charges cost a merchant: a rate in percent and a fixed part in pesos',
-    takesId: true,
-    needs: ['rate', 'fixed'],
+    summary: 'Changes the fees of a merchant: a rate in percent and a fixed amount in pesos',
+    hasId: true,
+    required: ['rate', 'fixed'],
     run: async ({ db, id, options }) => {
       const rate = parsed('rate', () => PercentScalar.parseValue(options.rate));
       const fixed: Money = parsed('fixed', () => MoneyScalar.parseValue(options.fixed));
@@ -149,10 +148,10 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
   ...incidentCommands,
   ...holdCommands,
   pay: {
-    about: 'pays what a merchant has to its bank account',
-    takesId: true,
-    needs: ['amount'],
-    takes: ['description'],
+    summary: 'Pays out to the bank account of a merchant',
+    hasId: true,
+    required: ['amount'],
+    optional: ['description'],
     run: async ({ db, id, options: { amount, description } }) => {
       await findMerchant(db, id);
       const payout = { amount: parsed('amount', () => positiveMoney(amount)), ...(description && { description }) };
@@ -161,24 +160,24 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   'key create': {
-    about: 'makes a key of an operator, which is printed only here',
-    needs: ['role'],
-    takes: ['name'],
+    summary: 'Creates an operator key and prints it; it is not shown again',
+    required: ['role'],
+    optional: ['name'],
     run: async ({ db, secret, options }) => {
       const role = oneOf('role', options.role, OPERATOR_ROLES) ?? 'read';
       const { name = role } = options;
-      const made = { id: newId('key'), key: newKey('operator'), secret };
-      return { type: OperatorKey, records: await createOperatorKey(db, COMMAND_LINE, { name, role }, made) };
+      const created = { id: newId('key'), key: newKey('operator'), secret };
+      return { type: OperatorKey, records: await createOperatorKey(db, COMMAND_LINE, { name, role }, created) };
     },
   },
   'key list': {
-    about: 'lists the keys of operators',
+    summary: 'Lists operator keys',
     columns: KEY_COLUMNS,
     run: async ({ db }) => ({ type: OperatorKey, records: await listOperatorKeys(db) }),
   },
   'key revoke': {
-    about: 'revokes a key of an operator at once',
-    takesId: true,
+    summary: 'Revokes an operator key immediately',
+    hasId: true,
     run: async ({ db, id }) => ({ type: OperatorKey, records: await revokeOperatorKey(db, COMMAND_LINE, id) }),
   },
 };

@@ -11,10 +11,10 @@ import { Amount, Count, choice, Moment, Nested, Reference, Text, Value } from '.
 
 const MAX_BASIS_POINTS = 10_000;
 
-/** In hundredths of a percent, which have the same two decimals as amounts. */
+/** Stored in hundredths of a percent. */
 export const PercentScalar = scalar<number>({
   name: 'Percent',
-  description: 'A share in percent with at most two decimals, as 2.9',
+  description: 'A percentage with at most two decimals, for example 2.9',
   takesNumbers: true,
   parse: value => {
     const basisPoints = Number(MoneyScalar.parseValue(value));
@@ -24,7 +24,7 @@ export const PercentScalar = scalar<number>({
   serialize: basisPoints => basisPoints / 100,
 });
 
-@ObjectType({ description: 'A merchant, as operators see it' })
+@ObjectType({ description: 'A merchant account, visible to operators' })
 export class MerchantAccount {
   @Text('Unique identifier', { id: 'merchant' })
   id!: string;
@@ -38,25 +38,25 @@ export class MerchantAccount {
   phone!: string | null;
   @MerchantStatus.field('active or suspended')
   status!: 'active' | 'suspended';
-  @Text('Why it is suspended', { nullable: true })
+  @Text('Reason of the suspension', { nullable: true })
   suspension_reason!: string | null;
-  @Value('What a charge costs it, in percent of the amount', () => PercentScalar)
+  @Value('Fee per charge, in percent of the amount', () => PercentScalar)
   cost_rate!: number;
-  @Amount('What a charge costs it besides')
+  @Amount('Fixed fee per charge')
   cost_fixed!: Money;
-  @Text('The same merchant in the other environment', { nullable: true, id: 'merchant' })
+  @Text("ID of the same merchant's account in the other environment", { nullable: true, id: 'merchant' })
   linked_merchant_id!: string | null;
-  @Moment('When it was created')
+  @Moment('Time of creation')
   creation_date!: Date;
 }
 
-@ObjectType({ description: 'How much a merchant has; each is counted up to 100,000' })
+@ObjectType({ description: 'Number of objects of a merchant, each counted up to 100,000' })
 export class MerchantCounts {
   @Count('Customers')
   customers!: number;
   @Count('Saved cards')
   cards!: number;
-  @Count('Transactions of every kind')
+  @Count('Transactions of all types')
   transactions!: number;
   @Count('Subscriptions that have not ended')
   subscriptions!: number;
@@ -64,19 +64,19 @@ export class MerchantCounts {
   webhooks!: number;
 }
 
-@ObjectType({ description: 'One merchant, as operators see it, with its balances and how much it has' })
+@ObjectType({ description: 'A merchant account with its balances and object counts, visible to operators' })
 export class MerchantDetails extends MerchantAccount {
-  @Amount('Balance of its account')
+  @Amount("Balance of the merchant's account")
   balance!: Money;
-  @Amount("What is on all of its customers' accounts together")
+  @Amount("Total balance of all customers' accounts")
   customers_balance!: Money;
-  @Nested('How much it has', () => MerchantCounts)
+  @Nested('Object counts', () => MerchantCounts)
   counts!: MerchantCounts;
 }
 
 @ArgsType()
 export class MerchantFilters extends Filters {
-  @Text('The id of a merchant, or how its name or e-mail address begins, in any letter case', {
+  @Text('Merchant ID, or a case-insensitive prefix of the name or e-mail address', {
     optional: true,
     max: 100,
   })
@@ -93,60 +93,63 @@ export class MerchantsPage extends paged(MerchantFilters) {}
 @ArgsType()
 export class MerchantsWindow extends cursorPaged(MerchantFilters) {}
 
-@ObjectType({ description: 'A window on the list of merchants, newest first' })
+@ObjectType({ description: 'Merchant accounts by cursor, newest first' })
 export class MerchantAccountConnection extends connectionOf(MerchantAccount) {}
 
-/** Which merchant, request or key an operator decides on. */
 @ArgsType()
 export class OperatorDecision {
-  @Reference('Which one', { max: 45 })
+  @Reference('ID of the object', { max: 45 })
   id!: string;
 }
 
 @ArgsType()
 export class ReasonedDecision extends OperatorDecision {
-  @Text('Why, in words for the merchant', { max: 1000 })
+  @Text('Reason, shown to the merchant', { max: 1000 })
   reason!: string;
 }
 
 @ArgsType()
 export class MerchantCosts extends OperatorDecision {
-  @Value('What a charge costs, in percent of the amount', () => PercentScalar)
+  @Value('Fee per charge, in percent of the amount', () => PercentScalar)
   rate!: number;
-  @Amount('What a charge costs besides')
+  @Amount('Fixed fee per charge')
   fixed!: Money;
 }
 
 @ArgsType()
 export class MerchantPayout extends OperatorDecision {
-  @Amount('How much, at most its balance', { min: 1 })
+  @Amount("Amount, at most the merchant's balance", { min: 1 })
   amount!: Money;
-  @Text('What it is for', { optional: true, max: 250 })
+  @Text('Description of the payout', { optional: true, max: 250 })
   description?: string;
 }
 
-const OperatorRoleChoice = choice('OperatorRole', 'Each may do what those before it may', ...OPERATOR_ROLES);
+const OperatorRoleChoice = choice(
+  'OperatorRole',
+  'Role of an operator; each role includes the rights of the roles before it',
+  ...OPERATOR_ROLES,
+);
 
-@ObjectType({ description: 'A key of an operator' })
+@ObjectType({ description: 'An operator key' })
 export class OperatorKey {
   @Text('Unique identifier', { id: 'key' })
   id!: string;
-  @Text('Whose it is')
+  @Text('Name of the operator')
   name!: string;
-  @OperatorRoleChoice.field('What it may do')
+  @OperatorRoleChoice.field('Role of the key')
   role!: OperatorRole;
-  @Text('Its beginning and its end')
+  @Text('Prefix and last four characters of the key')
   masked!: string;
-  @Moment('When it was made')
+  @Moment('Time of creation')
   creation_date!: Date;
-  @Text('The key itself; shown once', { optional: true })
+  @Text('The secret key; returned only at creation', { optional: true })
   key?: string;
 }
 
 @ArgsType()
 export class NewOperatorKey {
-  @Text('Whose it is', { max: 100 })
+  @Text('Name of the operator', { max: 100 })
   name!: string;
-  @OperatorRoleChoice.field('What it may do')
+  @OperatorRoleChoice.field('Role of the key')
   role!: OperatorRole;
 }

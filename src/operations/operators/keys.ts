@@ -1,4 +1,4 @@
-/** The keys of operators: made, listed and revoked by administrators. */
+/** Operator keys. */
 import type { OperatorKey as OperatorKeyRow } from '../../../prisma/generated/client';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
 import { keyRow } from '../../accounts/merchants/keys';
@@ -21,7 +21,7 @@ const toOperatorKey = ({ id, name, role, last_four, creation_date }: OperatorKey
 export const listOperatorKeys = async (db: Database): Promise<OperatorKey[]> =>
   (await db.operatorKey.findMany({ orderBy: [...newestFirst] })).map(toOperatorKey);
 
-/** The key is answered only here. A repeated request comes with the same one, and meets its own row. */
+/** Returns the secret key, which is not shown again. Idempotent: a repeated request has the same id and key. */
 export async function createOperatorKey(
   db: Database,
   by: AuditOrigin,
@@ -40,15 +40,15 @@ export async function createOperatorKey(
   return { ...toOperatorKey(row), key };
 }
 
-/** For `npm start`, once. Whoever revokes this key is not given it again. */
+/** Creates the key of `npm start` at most once, also if the key was revoked. */
 export async function createFirstOperator(db: Database, by: AuditOrigin, key: string, secret: string): Promise<void> {
   const name = 'npm start';
-  const wasMade = { action: 'operator_key.created', after: { path: ['name'], equals: name } };
-  if ((await db.auditEntry.count({ where: wasMade })) > 0) return;
+  const wasCreated = { action: 'operator_key.created', after: { path: ['name'], equals: name } };
+  if ((await db.auditEntry.count({ where: wasCreated })) > 0) return;
   await createOperatorKey(db, by, { name, role: 'admin' }, { id: newId('key'), key, secret });
 }
 
-/** At once, but not the last one of an administrator: nobody could make another one without the command line. */
+/** Rejects the last admin key, which could only be replaced on the command line. */
 export const revokeOperatorKey = (db: Database, by: AuditOrigin, id: string): Promise<OperatorKey> =>
   db.$transaction(async tx => {
     await lockName(tx, 'operator keys');

@@ -1,4 +1,4 @@
-/** Operators decide on requests to go live. */
+/** Operations for requests for production access. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../../accounts/activation/decide';
 import {
@@ -19,13 +19,15 @@ import { OperatorDecision, ReasonedDecision } from './fields';
 @Resolver()
 export class OperatorLiveRequests {
   @Operators('read')
-  @Query(() => [LiveRequest], { description: 'For operators: requests to go live, newest first' })
+  @Query(() => [LiveRequest], { description: 'For operators: requests for production access, newest first' })
   liveRequests(@Ctx() { db }: Context, @Args(() => LiveRequestsPage) page: LiveRequestsPage): Promise<LiveRequest[]> {
     return listLiveRequests(db, liveRequestsWhere(page), pageSlice(page));
   }
 
   @Operators('read')
-  @Query(() => LiveRequestConnection, { description: 'For operators: requests to go live by cursor, newest first' })
+  @Query(() => LiveRequestConnection, {
+    description: 'For operators: requests for production access by cursor, newest first',
+  })
   async liveRequestsConnection(
     @Ctx() { db }: Context,
     @Args(() => LiveRequestsWindow) window: LiveRequestsWindow,
@@ -58,7 +60,7 @@ export class OperatorLiveRequests {
   @Operators('admin')
   @Mutation(() => LiveRequest, {
     description:
-      'For operators with the role admin: approves a request to go live, and opens the merchant of production',
+      'For operators with the role admin: approves a request for production access and creates the production merchant',
   })
   @Errors('not_allowed')
   approveLiveRequest(

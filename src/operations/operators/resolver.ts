@@ -1,4 +1,4 @@
-/** What operators do, with keys of their own. Who may do what is said by the role of each operation. */
+/** Operations for merchants and operator keys. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { seededKey } from '../../accounts/merchants/keys';
 import { resumeMerchant, suspendMerchant } from '../../accounts/merchants/suspension';
@@ -48,7 +48,7 @@ export class OperatorResolver {
   }
 
   @Operators('read')
-  @Query(() => MerchantDetails, { description: 'For operators: one merchant' })
+  @Query(() => MerchantDetails, { description: 'For operators: a merchant by ID' })
   merchantAccount(
     @Ctx() { db }: Context,
     @Args(() => OperatorDecision) { id }: OperatorDecision,
@@ -79,7 +79,7 @@ export class OperatorResolver {
   }
 
   @Operators('admin')
-  @Mutation(() => MerchantDetails, { description: 'For operators with the role admin: changes what charges cost' })
+  @Mutation(() => MerchantDetails, { description: 'For operators with the role admin: changes the fees of a merchant' })
   async changeMerchantCosts(
     @Ctx() context: Context,
     @Args(() => MerchantCosts) costs: MerchantCosts,
@@ -100,14 +100,14 @@ export class OperatorResolver {
   }
 
   @Operators('admin')
-  @Query(() => [OperatorKey], { description: 'For operators with the role admin: the keys of operators' })
+  @Query(() => [OperatorKey], { description: 'For operators with the role admin: operator keys' })
   operatorKeys(@Ctx() { db }: Context): Promise<OperatorKey[]> {
     return listOperatorKeys(db);
   }
 
   @Operators('admin')
   @Mutation(() => OperatorKey, {
-    description: 'For operators with the role admin: makes a key of an operator; shown once',
+    description: 'For operators with the role admin: creates an operator key, which is returned only once',
   })
   createOperatorKey(@Ctx() context: Context, @Args(() => NewOperatorKey) newKey: NewOperatorKey): Promise<OperatorKey> {
     const { db, newId, keySecret: secret } = context;
@@ -116,7 +116,7 @@ export class OperatorResolver {
 
   @Operators('admin')
   @Mutation(() => OperatorKey, {
-    description: 'For operators with the role admin: revokes a key of an operator at once, but not the last admin',
+    description: 'For operators with the role admin: revokes an operator key immediately, except the last admin key',
   })
   @Errors('not_allowed')
   revokeOperatorKey(

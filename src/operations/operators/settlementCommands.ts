@@ -8,8 +8,8 @@ const DIFFERENCE_COLUMNS = ['line', 'result', 'merchant_id', 'type', 'key', 'dat
 
 export const settlementCommands: Readonly<Record<string, OperatorCommand>> = {
   settlements: {
-    about: 'lists settlement reports of the acquirers, newest first',
-    takes: ['status'],
+    summary: 'Lists settlement reports of the acquirers, newest first',
+    optional: ['status'],
     columns: REPORT_COLUMNS,
     run: async ({ db, options }) => {
       const status = oneOf('status', options.status, REPORT_STATUSES);
@@ -18,8 +18,8 @@ export const settlementCommands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   differences: {
-    about: 'lists what of a settlement report differs from the books',
-    takesId: true,
+    summary: 'Lists the items of a settlement report that differ from the ledger',
+    hasId: true,
     columns: DIFFERENCE_COLUMNS,
     run: async ({ db, id }) => ({
       type: SettlementDifference,

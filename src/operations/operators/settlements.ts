@@ -1,4 +1,4 @@
-/** Operators see the acquirer's settlement reports, and what of them differs from the books. */
+/** Operations for the acquirer's settlement reports. */
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import {
   DifferencesPage,
@@ -41,7 +41,7 @@ export class OperatorSettlements {
 
   @Operators('read')
   @Query(() => [SettlementDifference], {
-    description: 'For operators: items of a settlement report that differ from the books, in its order',
+    description: 'For operators: items of a settlement report that differ from the ledger, in report order',
   })
   settlementDifferences(
     @Ctx() { db }: Context,

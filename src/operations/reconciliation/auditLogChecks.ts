@@ -1,4 +1,4 @@
-/** Whether the audit log is whole: nothing in it was changed, taken out or left unsealed. */
+/** Integrity of the audit log: no entry was changed, deleted or left unsealed. */
 import type { Check } from './checks';
 
 const PLACED = `
@@ -9,22 +9,22 @@ const PLACED = `
 
 export const auditLogChecks: Check[] = [
   {
-    title: 'the chains of the audit log have no gap',
+    title: 'audit log chains have no gaps',
     count: 'select count(*) from audit_seals',
-    differences: `select chain || ' goes on with ' || number || ' after ' || coalesce(previous_number, checkpoint, 0) as difference
+    differences: `select chain || ' has ' || number || ' after ' || coalesce(previous_number, checkpoint, 0) as difference
       from (${PLACED}) as placed where number <> coalesce(previous_number, checkpoint, 0) + 1`,
   },
   {
-    title: 'entries of the audit log are as they were written',
+    title: 'audit log entries are unchanged',
     count: 'select count(*) from audit_log',
-    differences: `select placed.chain || ' ' || placed.number || case when l.id is null then ' is gone' else ' was changed' end as difference
+    differences: `select placed.chain || ' ' || placed.number || case when l.id is null then ' is missing' else ' was changed' end as difference
       from (${PLACED}) as placed left join audit_log l on l.id = placed.entry_id
       where l.id is null or placed.hash <> audit_hash(coalesce(placed.previous_hash, placed.checkpoint_hash, ''::bytea), l)`,
   },
   {
-    title: 'entries of the audit log are sealed',
+    title: 'audit log entries are sealed',
     count: 'select count(*) from audit_log',
-    differences: `select 'entry ' || l.id || ' waits since ' || l.creation_date as difference
+    differences: `select 'entry ' || l.id || ' has been unsealed since ' || l.creation_date as difference
       from audit_log l left join audit_seals s on s.entry_id = l.id
       where s.entry_id is null and l.creation_date < now() - interval '5 minutes'`,
   },

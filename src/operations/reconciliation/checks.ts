@@ -6,20 +6,20 @@ export interface Check {
   differences: string;
 }
 
-export const TAKEN_STATUSES = `('completed', 'refunded', 'chargeback_pending', 'chargeback_accepted', 'chargeback_adjustment')`;
+export const COLLECTED_STATUSES = `('completed', 'refunded', 'chargeback_pending', 'chargeback_accepted', 'chargeback_adjustment')`;
 export const IS_CARD_CHARGE = `transaction_type = 'charge' and method = 'card'`;
 
-/** By the clock of everybody, of a row of transactions. */
+/** Real creation time of a transaction, without the offset of a test clock. */
 const REAL_DATE = 'creation_date - make_interval(secs => clock_offset)';
-/** Since when events are there for certain: they are kept for thirteen months. */
+/** Events are kept for thirteen months, so later ones must exist. */
 const EVENTS_SINCE = `now() - interval '12 months'`;
 
-/** Of the subscriptions that meet a condition on `s`: those whose periods were not paid once each, in order. */
+/** Subscriptions that match a condition on `s` and whose periods were not paid exactly once each, in order. */
 export const unpaidPeriods = (condition: string): string => `
-  select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid are ' || coalesce(t.paid, 'none') as difference
+  select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid periods: ' || coalesce(t.paid, 'none') as difference
   from subscriptions s, lateral (select string_agg(period::text, ' ' order by period) as paid, count(*) as charges,
     count(distinct period) as periods, coalesce(max(period), 0) as latest
-    from transactions where subscription_id = s.id and status in ${TAKEN_STATUSES}) t
+    from transactions where subscription_id = s.id and status in ${COLLECTED_STATUSES}) t
   where ${condition} and (t.charges <> t.periods or t.periods <> t.latest or current_period_number - t.latest not between
     case when s.status in ('past_due', 'unpaid') then 1 else 0 end and case when s.status in ('past_due', 'unpaid', 'cancelled') then 1 else 0 end)`;
 
@@ -30,28 +30,28 @@ export const ledgerChecks: Check[] = [
     differences: `select movement || ' sums to ' || sum(amount) as difference from entries group by movement having sum(amount) <> 0`,
   },
   {
-    title: 'movements were booked at one moment',
+    title: 'entries of a movement have the same time',
     count: 'select count(distinct movement) from entries',
-    differences: `select movement || ' was booked at ' || count(distinct (creation_date, xact)) || ' moments' as difference
+    differences: `select movement || ' was booked at ' || count(distinct (creation_date, xact)) || ' times' as difference
       from entries group by movement having count(distinct (creation_date, xact)) > 1`,
   },
   {
-    title: 'balances that were summed up equal their entries',
+    title: 'balance snapshots equal the sums of their entries',
     count: 'select count(*) from balances',
     differences: `select account || ' is ' || balance || ', its entries sum to ' || summed as difference from (
         select account, balance, coalesce((select sum(amount) from entries where entries.account = balances.account and xact < horizon), 0) as summed
         from balances) as summed_balances where balance <> summed`,
   },
   {
-    title: 'charges that were taken have their entries, and no others have',
-    count: `select count(*) from transactions where transaction_type = 'charge' and status in ${TAKEN_STATUSES}`,
+    title: 'exactly the collected charges have ledger entries',
+    count: `select count(*) from transactions where transaction_type = 'charge' and status in ${COLLECTED_STATUSES}`,
     differences: `select t.id || ' is ' || t.status || ', its entries clear ' || coalesce(-e.amount, 0) || ' of ' || t.amount as difference
       from transactions t left join entries e on e.movement = 'charge ' || t.id and e.account = 'clearing ' || t.merchant_id
       where t.transaction_type = 'charge'
-        and (case when t.status in ${TAKEN_STATUSES} then -t.amount else 0 end) <> coalesce(e.amount, 0)`,
+        and (case when t.status in ${COLLECTED_STATUSES} then -t.amount else 0 end) <> coalesce(e.amount, 0)`,
   },
   {
-    title: 'refunds have their entries, and failed ones have them undone',
+    title: 'refunds have ledger entries; those of failed refunds are reversed',
     count: `select count(*) from transactions where transaction_type = 'refund' and method = 'card'`,
     differences: `select t.id || ' is ' || t.status || ', its entries clear ' || e.cleared || ' of ' || t.amount as difference
       from transactions t, lateral (select coalesce(sum(amount), 0) as cleared from entries
@@ -59,7 +59,7 @@ export const ledgerChecks: Check[] = [
       where t.transaction_type = 'refund' and t.method = 'card' and (case when t.status = 'failed' then 0 else t.amount end) <> e.cleared`,
   },
   {
-    title: 'fees and their refunds have their entries',
+    title: 'fees and their refunds have ledger entries',
     count: `select count(*) from transactions where method = 'customer'`,
     differences: `select t.id || ' moved ' || coalesce(e.amount, 0) || ', not ' || t.amount as difference
       from transactions t left join entries e on e.account = 'merchant ' || t.merchant_id
@@ -67,16 +67,16 @@ export const ledgerChecks: Check[] = [
       where t.method = 'customer' and coalesce(e.amount, 0) <> case t.transaction_type when 'fee' then t.amount else -t.amount end`,
   },
   {
-    title: 'what is held for chargebacks is what is not decided',
+    title: 'amounts held for chargebacks belong to open chargebacks',
     count: `select count(*) from transactions where status like 'chargeback%'`,
-    differences: `select t.id || ' is ' || t.status || ', held are ' || e.held as difference
+    differences: `select t.id || ' is ' || t.status || ', held amount: ' || e.held as difference
       from transactions t, lateral (select coalesce(sum(amount), 0) as held from entries
         where transaction_id in (select id from transactions related where related.id = t.id or related.parent_id = t.id)
           and account = 'chargebacks ' || t.merchant_id) e
       where t.transaction_type = 'charge' and case t.status when 'chargeback_pending' then e.held <= 0 else e.held <> 0 end`,
   },
   {
-    title: 'a chargeback that was won gave back to each account what it had taken',
+    title: 'chargebacks that the merchant won restore each account',
     count: `select count(distinct movement) from entries where movement like 'chargeback rejected %'`,
     differences: `select won.transaction_id || ' leaves ' || sum(e.amount) || ' on ' || e.account as difference
       from (select distinct transaction_id from entries where movement like 'chargeback rejected %') won
@@ -85,11 +85,11 @@ export const ledgerChecks: Check[] = [
       group by won.transaction_id, e.account having sum(e.amount) <> 0`,
   },
   {
-    title: 'entries are what their transactions imply, to the centavo, and there are no others',
+    title: 'all entries equal those implied by their transactions',
     count: 'select count(*) from entries',
     differences: `with card_movements as (
         select 'charge ' || id as movement, merchant_id, account, amount, fee_amount, fee_tax from transactions
-        where transaction_type = 'charge' and status in ${TAKEN_STATUSES}
+        where transaction_type = 'charge' and status in ${COLLECTED_STATUSES}
         union all select 'refund ' || id, merchant_id, account, -amount, -fee_amount, -fee_tax from transactions
         where transaction_type = 'refund' and method = 'card'
         union all select 'unrefund ' || id, merchant_id, account, amount, fee_amount, fee_tax from transactions
@@ -114,44 +114,44 @@ export const ledgerChecks: Check[] = [
       where coalesce(e.movement, '') not like 'chargeback %' and x.amount is distinct from e.amount`,
   },
   {
-    title: 'no account of a customer is overdrawn',
+    title: 'no customer account is overdrawn',
     count: `select count(distinct account) from entries where account like 'customer %'`,
     differences: `select account || ' is ' || sum(amount) as difference from entries where account like 'customer %' group by account
       having sum(amount) < 0`,
   },
   {
-    title: 'every refund was told of',
+    title: 'every refund has an event',
     count: `select count(*) from events where type in ('charge.refunded', 'fee.refund.succeeded')`,
     differences: `select parent_id || ' was refunded ' || count(*) || ' times' as difference from transactions where transaction_type = 'refund'
       and status = 'completed' group by parent_id having min(${REAL_DATE}) > ${EVENTS_SINCE} and count(*) <> (select count(*) from events
         where object_id = parent_id and type in ('charge.refunded', 'fee.refund.succeeded'))`,
   },
   {
-    title: 'refunds never exceed what was charged',
+    title: 'refunds never exceed the charged amount',
     count: `select count(distinct parent_id) from transactions where transaction_type = 'refund'`,
-    differences: `select p.id || ' of ' || p.amount || ' gave back ' || sum(r.amount) as difference
+    differences: `select p.id || ' of ' || p.amount || ' has refunds of ' || sum(r.amount) as difference
       from transactions p join transactions r on r.parent_id = p.id and r.status <> 'failed'
       group by p.id having sum(r.amount) > p.amount or (sum(r.amount) filter (where r.status = 'completed') = p.amount) <> (p.status = 'refunded')`,
   },
   {
-    title: 'periods of subscriptions were paid once, in order, with none left out',
+    title: 'subscription periods were paid once, in order and without gaps',
     count: `select count(*) from subscriptions where status <> 'new'`,
     differences: unpaidPeriods('true'),
   },
   {
-    title: 'attempts of subscriptions that are open are charges under way, and the reverse',
+    title: 'open attempts of subscriptions match charges in progress',
     count: 'select count(*) from transactions where subscription_id is not null',
-    differences: `select coalesce(s.id, t.subscription_id) || ' has open ' || coalesce(s.open ->> 'transaction_id', 'nothing') || ', under way is '
-        || coalesce(t.id, 'nothing') as difference
+    differences: `select coalesce(s.id, t.subscription_id) || ' has open attempt ' || coalesce(s.open ->> 'transaction_id', 'none') || ', charge in progress '
+        || coalesce(t.id, 'none') as difference
       from (select id, open from subscriptions where open is not null) s
       full join (select id, subscription_id from transactions where subscription_id is not null and progress = 'prepared') t
         on t.subscription_id = s.id and t.id = s.open ->> 'transaction_id'
       where s.id is null or t.id is null`,
   },
   {
-    title: 'transactions have the event of what became of them',
+    title: 'settled transactions have the event of their outcome',
     count: 'select count(*) from events',
-    differences: `select id || ' is ' || status || ' and nothing was told' as difference from transactions t
+    differences: `select id || ' is ' || status || ' and has no event' as difference from transactions t
       where transaction_type <> 'refund' and progress = 'settled' and ${REAL_DATE} > ${EVENTS_SINCE} and not exists (select from events where object_id = t.id
         and type = any (case when transaction_type = 'fee' then array['fee.succeeded']
           when transaction_type = 'payout' then array[case status when 'failed' then 'payout.failed' else 'payout.succeeded' end] when status = 'failed' then array['charge.failed', 'subscription.charge.failed']

@@ -1,4 +1,4 @@
-import { type Check, IS_CARD_CHARGE, TAKEN_STATUSES } from './checks';
+import { type Check, COLLECTED_STATUSES, IS_CARD_CHARGE } from './checks';
 
 const IS_REVERSED = `exists (select from journal reversal where reversal.operation = 'reverse' and reversal.key = journal.key)`;
 const IS_APPROVED = `outcome = 'approved' and not ${IS_REVERSED}`;
@@ -8,49 +8,49 @@ const inJournal = (operation: string, key: string, amount: string): string =>
   `exists (select from journal where operation = '${operation}' and key = ${key} and amount = ${amount} and ${IS_APPROVED})`;
 
 /**
- * Compare with the journal of the sandbox's acquirer, which is in the table `journal`. Its entries that were written
- * after our snapshot have `after_snapshot`, and `sandbox_transactions` are the transactions of the sandbox.
+ * Compare the sandbox with the journal of its acquirer, in the view `journal`. Entries written after the database snapshot
+ * have `after_snapshot`. The view `sandbox_transactions` has the transactions of the sandbox.
  */
 export const journalChecks: Check[] = [
   {
-    title: 'charges that were taken are in the journal of the acquirer',
-    count: `select count(*) from sandbox_transactions where ${IS_CARD_CHARGE} and status in ${TAKEN_STATUSES}`,
-    differences: `select id || ' is ' || status || ' and the acquirer knows nothing of it' as difference from sandbox_transactions t
-      where ${IS_CARD_CHARGE} and status in ${TAKEN_STATUSES} and not (case when page_key is not null then ${inJournal('charge', `t.id || '-pay-' || t.attempts`, 't.amount')}
+    title: "collected charges are in the acquirer's journal",
+    count: `select count(*) from sandbox_transactions where ${IS_CARD_CHARGE} and status in ${COLLECTED_STATUSES}`,
+    differences: `select id || ' is ' || status || ' and not in the journal' as difference from sandbox_transactions t
+      where ${IS_CARD_CHARGE} and status in ${COLLECTED_STATUSES} and not (case when page_key is not null then ${inJournal('charge', `t.id || '-pay-' || t.attempts`, 't.amount')}
         when capture then ${inJournal('charge', 't.id', 't.amount')}
         else ${inJournal('capture', `t.id || '-capture-' || t.attempts`, 't.amount')} end)`,
   },
   {
-    title: 'payments in stores and at banks are in the journal of the acquirer',
-    count: `select count(*) from sandbox_transactions where transaction_type = 'charge' and method in ('store', 'bank_account') and status in ${TAKEN_STATUSES}`,
-    differences: `select id || ' is ' || status || ' and the acquirer knows of no payment' as difference from sandbox_transactions t
-      where (method = 'store' and status in ${TAKEN_STATUSES} and not ${inJournal('voucher', `t.id || '-paid'`, 't.amount')})
-        or (method = 'bank_account' and transaction_type = 'charge' and status in ${TAKEN_STATUSES} and not ${inJournal('bank', `t.id || '-paid'`, 't.amount')})`,
+    title: "store and bank payments are in the acquirer's journal",
+    count: `select count(*) from sandbox_transactions where transaction_type = 'charge' and method in ('store', 'bank_account') and status in ${COLLECTED_STATUSES}`,
+    differences: `select id || ' is ' || status || ' and not paid in the journal' as difference from sandbox_transactions t
+      where (method = 'store' and status in ${COLLECTED_STATUSES} and not ${inJournal('voucher', `t.id || '-paid'`, 't.amount')})
+        or (method = 'bank_account' and transaction_type = 'charge' and status in ${COLLECTED_STATUSES} and not ${inJournal('bank', `t.id || '-paid'`, 't.amount')})`,
   },
   {
-    title: 'refunds that were made are in the journal of the acquirer',
+    title: "completed refunds are in the acquirer's journal",
     count: `select count(*) from sandbox_transactions where transaction_type = 'refund' and method = 'card' and status = 'completed'`,
-    differences: `select id || ' was refunded and the acquirer knows nothing of it' as difference from sandbox_transactions t
+    differences: `select id || ' is a completed refund and not in the journal' as difference from sandbox_transactions t
       where transaction_type = 'refund' and method = 'card' and status = 'completed' and not ${inJournal('refund', 't.id', 't.amount')}`,
   },
   {
-    title: 'payouts that were made are in the journal of the acquirer',
+    title: "completed payouts are in the acquirer's journal",
     count: `select count(*) from sandbox_transactions where transaction_type = 'payout' and status = 'completed'`,
-    differences: `select id || ' was paid out and the acquirer knows nothing of it' as difference from sandbox_transactions t
+    differences: `select id || ' is a completed payout and not in the journal' as difference from sandbox_transactions t
       where transaction_type = 'payout' and status = 'completed' and not ${inJournal('payout', 't.id', 't.amount')}`,
   },
   {
-    title: 'what the acquirer took, kept, gave back or paid out is known here',
+    title: "all operations in the acquirer's journal are known here",
     count: `select count(*) from journal where ${MOVES_MONEY} and ${IS_APPROVED} and not after_snapshot`,
     differences: `select operation || ' ' || key || ' of ' || journal.amount || ' is ' || coalesce(t.status || ' and ' || t.progress, 'unknown') || ' here' as difference
       from journal left join transactions t on t.id = split_part(key, '-', 1)
       where ${MOVES_MONEY} and ${IS_APPROVED} and not after_snapshot and not coalesce(case operation
-        when 'charge' then case when key = t.id then t.status in ${TAKEN_STATUSES} or t.progress = 'prepared'
-          else key = t.id || '-pay-' || t.attempts and (t.status in ${TAKEN_STATUSES} or t.progress = 'paying') end
-        when 'authorize' then t.status in ${TAKEN_STATUSES} or t.progress in ('prepared', 'authorized', 'capturing', 'voiding')
-        when 'capture' then t.status in ${TAKEN_STATUSES} or t.progress = 'capturing'
+        when 'charge' then case when key = t.id then t.status in ${COLLECTED_STATUSES} or t.progress = 'prepared'
+          else key = t.id || '-pay-' || t.attempts and (t.status in ${COLLECTED_STATUSES} or t.progress = 'paying') end
+        when 'authorize' then t.status in ${COLLECTED_STATUSES} or t.progress in ('prepared', 'authorized', 'capturing', 'voiding')
+        when 'capture' then t.status in ${COLLECTED_STATUSES} or t.progress = 'capturing'
         when 'refund' then t.status = 'completed' or t.progress = 'prepared'
         when 'payout' then t.status = 'completed' or t.progress = 'sending'
-        else t.status in ${TAKEN_STATUSES} or t.progress in ('pending', 'voiding') end, false)`,
+        else t.status in ${COLLECTED_STATUSES} or t.progress in ('pending', 'voiding') end, false)`,
   },
 ];

@@ -1,4 +1,4 @@
-/** Looks again at what seems to differ: the list of workflows is a moment behind, and rows change meanwhile. */
+/** Rechecks possible differences, because Temporal's list of workflows is eventually consistent and rows change. */
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import type { Suspect } from '../../../workflows/contract';
@@ -8,14 +8,14 @@ import { snapshotOf } from '../../billing/subscriptions/billing/snapshot';
 import { type SubscriptionRow, subscriptionById } from '../../billing/subscriptions/rows';
 import type { Database } from '../../platform/database/connection';
 
-/** Each takes the server a moment. */
-const MAX_CONCURRENT_LOOKS = 16;
+/** Limits the load on the Temporal server. */
+const MAX_CONCURRENT_CHECKS = 16;
 
 interface Described {
   typedSearchAttributes: TypedSearchAttributes;
 }
 
-/** What differs still, and as it did in the look before this one if there was one. */
+/** Returns the suspects whose difference persists unchanged since the previous check. */
 export async function confirmSuspects(db: Database, temporal: Client, suspects: Suspect[]): Promise<Suspect[]> {
   const confirmed: Suspect[] = [];
   const queue = [...suspects].reverse();
@@ -26,11 +26,11 @@ export async function confirmSuspects(db: Database, temporal: Client, suspects: 
         confirmed.push({ ...next, difference });
     }
   };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT_LOOKS }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_CHECKS }, work));
   return confirmed;
 }
 
-/** Undefined if there is none, or if the outbox is about to end it. */
+/** Undefined if there is no difference, or if a pending outbox row will resolve it. */
 async function differenceOf(
   db: Database,
   temporal: Client,
@@ -47,13 +47,13 @@ async function differenceOf(
   if (invariant === 'subscriptions_have_workflows')
     return isNeeded && !isOpen ? `${id} is ${row.status} and has no open workflow` : undefined;
   if (invariant === 'workflows_have_subscriptions')
-    return isOpen && !isNeeded ? `${id} is ${row?.status ?? 'not there'} and its workflow is open` : undefined;
-  // One that an operator has paused learns of nothing until it goes on.
+    return isOpen && !isNeeded ? `${id} is ${row?.status ?? 'missing'} and its workflow is open` : undefined;
+  // A workflow paused by an operator does not update its attributes.
   if (!isNeeded || !isOpen || workflow.status.name !== 'RUNNING' || !attributesDiffer(row, workflow)) return undefined;
-  return `${id} is ${shown(expectedOf(row))}, and its workflow says ${shown(publishedOf(workflow))}`;
+  return `${id} is ${shown(expectedOf(row))}, but its workflow has ${shown(publishedOf(workflow))}`;
 }
 
-/** As the statement of the sweep has it, of one row. */
+/** Must equal NEEDS_WORKFLOW. */
 const needsWorkflow = ({ status, open }: SubscriptionRow): boolean =>
   status !== 'new' && (status !== 'cancelled' || open !== null);
 
@@ -79,7 +79,7 @@ const publishedOf = ({ typedSearchAttributes: found }: Described): Published => 
 const shown = ({ status, next_charge_at: at }: Published): string =>
   `${status ?? 'nothing'}, next charge ${at === null ? 'never' : new Date(at).toISOString()}`;
 
-/** Whether operators would not find a workflow by what its row says. While a test clock moves, it is on its way. */
+/** Whether the search attributes differ from the row. Ignored while a test clock moves. */
 export function attributesDiffer(row: SubscriptionRow, workflow: Described | undefined): boolean {
   if (!workflow || row.clock_to) return false;
   const [expected, published] = [expectedOf(row), publishedOf(workflow)];

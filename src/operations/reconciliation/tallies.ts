@@ -1,4 +1,4 @@
-/** What an audit of subscriptions has counted, by environment and invariant. */
+/** Counts of a reconciliation, by environment and invariant. */
 import type { AuditProgress, Invariant } from '../../../workflows/contract';
 import { INVARIANTS } from '../../../workflows/contract';
 import type { Database } from '../../platform/database/connection';
@@ -8,9 +8,9 @@ const MAX_EXAMPLES = 20;
 
 export type Tallies = AuditProgress['tallies'];
 
-const NOTHING = { checks: 0, differences: 0, examples: [] };
+const EMPTY = { checks: 0, differences: 0, examples: [] };
 
-/** The same with so many more that were looked at, and these differences. */
+/** Adds checks and differences to the tallies. */
 export function withChecks(
   tallies: Tallies,
   environment: string,
@@ -18,7 +18,7 @@ export function withChecks(
   checks: number,
   differences: readonly string[] = [],
 ): Tallies {
-  const before = tallies[environment]?.[invariant] ?? NOTHING;
+  const before = tallies[environment]?.[invariant] ?? EMPTY;
   const after = {
     checks: before.checks + checks,
     differences: before.differences + differences.length,
@@ -27,14 +27,14 @@ export function withChecks(
   return { ...tallies, [environment]: { ...tallies[environment], [invariant]: after } };
 }
 
-/** A row for each invariant, also where there was nothing to look at. Answers what differs. */
+/** Stores a row for each invariant, also without checks. Returns the number of differences by invariant. */
 export async function recordTallies(
   db: Database,
   environments: Environments,
   tallies: Tallies,
 ): Promise<Record<string, number>> {
   const rows = environments.flatMap(scope =>
-    INVARIANTS.map(name => ({ scope, name, ...(tallies[scope]?.[name] ?? NOTHING) })),
+    INVARIANTS.map(name => ({ scope, name, ...(tallies[scope]?.[name] ?? EMPTY) })),
   );
   await db.audit.createMany({ data: rows });
   return Object.fromEntries(rows.map(({ scope, name, differences }) => [`${scope} ${name}`, differences]));

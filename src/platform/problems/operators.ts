@@ -58,7 +58,7 @@ export const OPERATOR_PROBLEMS = {
     '{id} has ended ({over}) and needs no workflow',
     '{id} ya terminó ({over}) y no necesita un workflow.',
   ],
-  temporal_problem: ['Temporal {problem}', 'Temporal: {problem}'],
+  temporal_problem: ['Temporal is {problem}', 'Temporal: {problem}'],
   unknown_delivery: ['There is no delivery or event {id}', 'No existe la entrega o evento {id}.'],
   no_receiver: ['No webhook is subscribed to {type} ({id})', 'Ningún webhook está suscrito a {type} ({id}).'],
   receiver_status: ['The webhook {id} is {status}', 'El estado del webhook {id} no lo permite: {status}.'],

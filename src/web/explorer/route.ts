@@ -1,4 +1,4 @@
-/** `GET /graphql` in a browser: a page to try GraphQL with, in the sandbox. Everybody else is answered as elsewhere. */
+/** `GET /graphql` in a browser: the GraphQL explorer, in the sandbox. Other requests get the usual error. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../platform/errors';
 import { html } from '../../platform/html';
@@ -10,11 +10,11 @@ import type { Texts } from '../texts';
 interface ExplorerUrls {
   script: string;
   style: string;
-  /** What the explorer knows of the API without asking for it, so that it can be read before anybody signs in. */
+  /** Schema for the explorer, readable before sign-in. */
   schema: string;
 }
 
-/** `allow` is what other requests are told of the methods of this path. */
+/** `allow` is the Allow header of other requests. */
 export function addExplorer(server: FastifyInstance, allow: string): void {
   const urls = {
     script: serveFile(server, builtFile('explorer.js')),
@@ -37,7 +37,6 @@ function refuse(reply: FastifyReply, allow: string): never {
   throw new ApiError('method_not_allowed');
 }
 
-/** The script builds the rest. */
 const render = (t: Texts, { script, style, schema }: ExplorerUrls): string =>
   html`<!doctype html>
 <html lang="${t.language}" data-schema="${schema}">

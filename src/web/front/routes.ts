@@ -1,4 +1,4 @@
-/** `/`, for browsers. Other clients are told, as of any unknown path, that nothing is there. */
+/** `/` for browsers. Other clients get 404. */
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../../prisma/generated/enums';
 import { html } from '../../platform/html';

@@ -15,7 +15,7 @@ import { FIELDS, type FieldPath } from './texts';
 export type TypedFields = Record<FieldPath, string>;
 export type FieldProblems = Partial<Record<FieldPath, 'wrong' | 'wrongCheckDigit'>>;
 
-/** Longer than any valid field. */
+/** Exceeds all valid values. */
 const MAX_INPUT_LENGTH = 300;
 
 export const typedFields = (form: URLSearchParams): TypedFields =>
@@ -51,7 +51,7 @@ function readVolume(text: string): bigint {
 
 type CheckingContext = Pick<Context, 'db' | 'vault'>;
 
-/** What the API would be sent, or which fields are wrong. */
+/** Returns the API input, or the invalid fields. */
 export async function readForm(
   context: CheckingContext,
   { merchant_id, business }: LiveRequestRow,
@@ -92,7 +92,7 @@ function requireType(type: string): void {
   if (type !== 'savings' && type !== 'checking') throw new ApiError('invalid_value');
 }
 
-/** What a check refuses; `field` where the refusal does not name one itself. */
+/** Errors of a check; `field` is used if an error names none. */
 async function refusals(field: string, check: () => unknown): Promise<ApiError[]> {
   try {
     await check();

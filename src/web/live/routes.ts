@@ -1,6 +1,6 @@
 /**
- * `/live/{key}`: where a person completes and follows a request to go live and, once it is approved, gets the keys of
- * production with the private key of the sandbox. Guesses of either key are counted as wrong keys of the API are.
+ * `/live/{key}`: the page of a request for production access. After approval, it shows the production keys in exchange for
+ * the sandbox private key. Wrong page and private keys count as authentication failures of the API.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectLiveKeys } from '../../accounts/activation/collectKeys';
@@ -55,7 +55,7 @@ export function addLivePages(server: FastifyInstance, dependencies: ServerDepend
       show(request, reply, await findRequest(request)),
     );
 
-    // Where somebody reloads after the keys were shown, or changes the language.
+    // Handles a reload after the keys were shown, or a change of language.
     pages.get('/live/:key/keys', async (request: LivePageRequest, reply) => reply.redirect(urlOf(request), 303));
 
     pages.post('/live/:key', async (request: LivePageRequest, reply) => {
@@ -72,7 +72,7 @@ export function addLivePages(server: FastifyInstance, dependencies: ServerDepend
         live,
         input,
       ).catch(
-        // Somebody else was faster; the page shows how it stands.
+        // Another request was faster; the page shows the current state.
         ignoreRefusal,
       );
       return reply.redirect(urlOf(request), 303);
@@ -102,12 +102,12 @@ export function addLivePages(server: FastifyInstance, dependencies: ServerDepend
       await admission.countWrongKey(request.ip);
       throw new ApiError('not_found');
     }
-    // For the log: the address itself opens the page and is not written down.
+    // Logged instead of the secret URL.
     request.merchant_id = row.merchant_id;
     return { ...narrowRequest(row), merchant: row.merchant };
   }
 
-  /** Of a private key of this merchant that may change something. */
+  /** Requires a private key of this merchant with write access. */
   async function findHolder(
     request: LivePageRequest,
     { merchant_id }: ShownRequest,

@@ -1,4 +1,4 @@
-/** The page of a request to go live, as it stands, and the production keys once. */
+/** Renders the page of a request for production access, and the production keys once. */
 import type { LiveKeys } from '../../accounts/activation/fields';
 import { displayNit } from '../../accounts/activation/nit';
 import type { LiveRequestRow } from '../../accounts/activation/rows';
@@ -9,7 +9,7 @@ import type { Texts } from '../texts';
 import type { FieldProblems, TypedFields } from './readForm';
 import type { FieldPath, LiveTexts } from './texts';
 
-/** A request with what is shown of its merchant. */
+/** A request with data of its merchant. */
 export type ShownRequest = LiveRequestRow & { merchant: { name: string; email: string } };
 
 type MessageName = 'unknown' | 'tooMany' | 'rejected' | 'trouble';
@@ -35,7 +35,7 @@ const ATTRIBUTES: Readonly<Record<Exclude<FieldPath, 'bank_account.type'>, Html>
   support_phone: html`type="tel" maxlength="30" autocomplete="off"`,
 };
 
-/** What was typed before, and what is wrong with it. */
+/** Entered values and their problems. */
 export interface LiveFormState {
   typed: TypedFields;
   problems?: FieldProblems;

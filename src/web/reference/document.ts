@@ -1,4 +1,4 @@
-/** The OpenAPI document, as the pages of the reference read it. */
+/** Types and lookups of the OpenAPI document for the reference pages. */
 import type { Environment } from '../../../prisma/generated/enums';
 import { openapi } from '../../api/rest/openapi';
 
@@ -58,7 +58,7 @@ interface OpenapiDocument {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** An operation with everything that is said elsewhere in the document put in its place. */
+/** An operation with its references resolved. */
 export interface ReferenceOperation {
   id: string;
   method: string;
@@ -90,7 +90,7 @@ export class ApiReference {
     return this.operations.filter(operation => operation.tag === tag);
   }
 
-  /** Every type of event, when it is sent, and the schema of what is sent. */
+  /** Event types with description and schema. */
   get events(): { type: string; occasion: string; schema: ReferenceSchema }[] {
     return Object.entries(this.document.webhooks).map(([type, { post }]) => ({
       type,
@@ -127,7 +127,7 @@ export class ApiReference {
 
 export const nameOfReference = ({ $ref }: ReferenceSchema): string | undefined => $ref?.split('/').at(-1);
 
-/** A schema that may also be null, without the null. */
+/** Removes null from a schema. */
 export function withoutNull(schema: ReferenceSchema): ReferenceSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   const [only] = others;

@@ -1,16 +1,16 @@
-/** The members of an object as a list: name, type, whether it must be there, and what it means. */
+/** Renders the properties of an object: name, type, required, description. */
 import { type Html, html } from '../../platform/html';
 import { type ApiReference, mayBeNull, nameOfReference, type ReferenceSchema, withoutNull } from './document';
 
-/** Words between backticks are code. */
+/** Renders text in backticks as code. */
 export const inline = (text: string): Html[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 
-/** The codes of errors have a page of their own. */
+/** Error codes link to their page. */
 const linkToSchema = (name: string): Html =>
   html`<a href="${name === 'ErrorCode' ? '/docs/errors#codes' : `#${name}`}">${name}</a>`;
 
-/** A type in words, where an object leads to its own section. */
+/** Type of a property; objects link to their section. */
 export function typeOf(schema: ReferenceSchema): Html {
   const proper = withoutNull(schema);
   const name = nameOfReference(proper);
@@ -27,10 +27,10 @@ export function typeOf(schema: ReferenceSchema): Html {
   return html`${proper.format && proper.format !== 'uri' ? proper.format : type.join(' or ')}`;
 }
 
-/** Limits above it are those of what stores the number. */
+/** Higher limits are storage limits and are not shown. */
 const MAX_TELLING = 1_000_000_000;
 
-/** What a value must keep to, where a reader can make use of it. */
+/** Constraints that are useful to readers. */
 function limitsOf(schema: ReferenceSchema): string[] {
   const { minimum, maximum, maxLength, maxItems, default: usual } = withoutNull(schema);
   return [
@@ -69,11 +69,11 @@ export const fieldList = (fields: NamedField[]): Html => html`<dl class="members
 
 export const membersOf = ({ properties = {}, required = [] }: ReferenceSchema): NamedField[] =>
   Object.entries(properties)
-    // What may only be null at this level cannot be sent.
+    // Properties that can only be null cannot be sent.
     .filter(([, schema]) => schema.type !== 'null')
     .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
 
-/** A body that comes in several forms: what each of them requires. */
+/** Required properties of each variant of a body. */
 export function formsOf({ oneOf = [] }: ReferenceSchema): Html {
   const forms = oneOf.filter(({ title }) => title);
   if (forms.length === 0) return html``;
@@ -83,7 +83,7 @@ export function formsOf({ oneOf = [] }: ReferenceSchema): Html {
   })}</ul>`;
 }
 
-/** The names of all objects that this one leads to, in the order in which they are met. */
+/** Names of all referenced objects, in order of appearance. */
 export function namesIn(reference: ApiReference, schema: ReferenceSchema | undefined, found: Set<string>): Set<string> {
   if (!schema) return found;
   const name = nameOfReference(schema);

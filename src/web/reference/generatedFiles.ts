@@ -1,6 +1,6 @@
 /**
- * The committed files that the program writes (`npm run schema`): the API documents, and tables of the guides. A reviewer
- * sees in them what a change does.
+ * Generated files that are committed (`npm run schema`): the API documents and tables of the guides. Reviewers see API
+ * changes in their diff.
  */
 import { apiSchema } from '../../api/apiSchema';
 import { apiDocuments } from '../../api/rest/apiDocuments';
@@ -26,7 +26,7 @@ function graphqlOf(field: string, method: string): string {
   ].join(', ');
 }
 
-/** By the file and the name of the table in it. */
+/** Tables by file and name. */
 const tables: Record<string, Record<string, () => Cells>> = {
   'docs/api.md': {
     operations: () => [
@@ -76,7 +76,7 @@ function toMarkdown([head = [], ...rows]: Cells): string {
   return [line(head), line(widths.map(width => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** The text with its tables, each between `<!-- table: name -->` and `<!-- end -->`. */
+/** Replaces the tables between `<!-- table: name -->` and `<!-- end -->`. */
 function withTables(file: string, text: string): string {
   return Object.entries(tables[file] ?? {}).reduce((result, [name, table]) => {
     const section = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end -->)`);
@@ -88,7 +88,7 @@ function withTables(file: string, text: string): string {
   }, text);
 }
 
-/** By path; `read` reads a file of the project as it is. */
+/** Contents by path; `read` returns the current content of a file. */
 export const generatedFiles = (read: (path: string) => string): Record<string, string> => ({
   ...apiDocuments(),
   ...Object.fromEntries(Object.keys(tables).map(file => [file, withTables(file, read(file))])),

@@ -1,4 +1,4 @@
-/** The guides of docs/, which the build has rendered. */
+/** The guides of docs/, rendered by the build. */
 import { readFileSync } from 'node:fs';
 import { Html } from '../../platform/html';
 import { fromRoot } from '../../platform/root';
@@ -14,13 +14,13 @@ const { about, guides } = JSON.parse(readFileSync(fromRoot('dist/guides.json'), 
   guides: Record<string, Guide>;
 };
 
-/** The introduction of the OpenAPI document. */
+/** Introduction of the OpenAPI document. */
 export const introduction = new Html(about);
 
 export const guideNames = Object.keys(guides);
 export const guideOf = (name: string): Guide | undefined => guides[name];
 
-/** What stands below one heading of a guide, up to the next one of its depth. */
+/** Section below a heading of a guide, up to the next heading of the same depth. */
 export function sectionOf(name: string, id: string): Html {
   const text = guides[name]?.html ?? '';
   const start = text.indexOf(`<h2 id="${id}">`);

@@ -1,4 +1,4 @@
-/** One operation: what it takes and answers beside a program that calls it. */
+/** Renders an operation: parameters, response and code samples. */
 import { type Html, html } from '../../platform/html';
 import { exampleAnswerOf } from './answers';
 import type { ApiReference, ReferenceOperation } from './document';
@@ -31,7 +31,7 @@ function exampleAnswer({ id }: ReferenceOperation): Html {
 const pathOf = (path: string): Html =>
   html`${path.split(/(\{\w+\})/).map((part, index) => (index % 2 === 1 ? html`<var>${part}</var>` : html`${part}`))}`;
 
-/** The merchant is in every path, and the introduction speaks of it. */
+/** Omitted, because every path has it and the introduction describes it. */
 function parametersIn({ parameters }: ReferenceOperation, place: string, title: string): Html {
   const shown = parameters.filter(each => each.in === place && each.name !== 'merchant_id');
   if (shown.length === 0) return html``;

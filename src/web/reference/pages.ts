@@ -1,4 +1,4 @@
-/** Every page below /docs, by its path. */
+/** Pages below /docs by path. */
 import { ERRORS } from '../../platform/errors';
 import { Html, html } from '../../platform/html';
 import { type ApiReference, nameOfReference, type ReferenceSchema } from './document';
@@ -25,7 +25,7 @@ ${choices.length > 0 && html`<p>One of ${choices.map((each, index) => html`${ind
 ${formsOf(schema)}${members.length > 0 && fieldList(members)}</section>`;
 }
 
-/** What the fields lead to, each once. The codes of errors have a page of their own. */
+/** Objects referenced by the fields, each once. Error codes have a separate page. */
 function objects(reference: ApiReference, schemas: ReferenceSchema[]): Html {
   const found = new Set<string>();
   for (const schema of schemas) namesIn(reference, schema, found);
@@ -41,7 +41,7 @@ function tagPage(reference: ApiReference, tag: string, description: string): Ref
       status.startsWith('2') ? (content?.['application/json']?.schema ?? []) : [],
     ),
   );
-  // A body stands with its operation; only what it leads to is an object of its own.
+  // Bodies are rendered with their operation; only the objects that they reference are listed here.
   const bodies = operations.flatMap(({ body }) =>
     body ? Object.values(reference.resolve(body.schema).properties ?? {}) : [],
   );

@@ -59,7 +59,7 @@ const render = (environment: Environment, reference: ApiReference, { path, title
     body: html`<div class="docs">${rail(reference, path)}<main id="content" class="text">${body}</main></div>`,
   });
 
-/** The pictures in the guides. */
+/** Images of the guides. */
 function addPictures(server: FastifyInstance): void {
   for (const name of readdirSync(fromRoot('dist/pictures'))) {
     const picture = readFileSync(fromRoot(`dist/pictures/${name}`));

@@ -1,15 +1,15 @@
-/** A program for each operation in curl, Node and Python. They need nothing but the variables that they read. */
+/** Code samples of each operation in curl, Node and Python. They depend on environment variables only. */
 import type { ApiReference, ReferenceOperation, ReferenceSchema } from './document';
 
 export const LANGUAGES = ['curl', 'node', 'python'] as const;
 export type SampleLanguage = (typeof LANGUAGES)[number];
 
-/** A value that comes from the environment: an identifier of something that has to be there. */
+/** A value from an environment variable, such as the ID of an existing object. */
 class EnvironmentValue {
   constructor(readonly name: string) {}
 }
 
-/** Where the example of the document would grow old, or names what cannot be known beforehand. */
+/** Replaces examples that would expire or contain unknown IDs. */
 const bodies: Record<string, Record<string, unknown>> = {
   createDevice: { user_agent: 'Mozilla/5.0 (X11; Linux x86_64)', languages: 'es-CO,es', time_zone: 'America/Bogota' },
   updateFraudRule: { max: 5, minutes: 60 },
@@ -34,7 +34,7 @@ function bodyOf(reference: ApiReference, { id, body }: ReferenceOperation): Reco
 
 interface Request {
   method: string;
-  /** Texts and variables by turns. */
+  /** Alternating texts and variables. */
   path: string;
   body: Record<string, unknown> | undefined;
   isEmpty: boolean;
@@ -47,7 +47,7 @@ const variablesIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(variablesIn)
       : [];
 
-/** JSON in which a variable stands as the language writes it. */
+/** JSON with variables in the syntax of the language. */
 function literal(
   value: unknown,
   variable: (name: string) => string,
@@ -68,7 +68,7 @@ function literal(
 
 function curl({ method, path, body }: Request): string {
   const url = `"$RECAUDO_URL${path.replace(/\{(\w+)\}/g, (_, name) => `$${variableOf(name)}`)}"`;
-  // The quotes end before a variable and begin again behind it.
+  // Quotes are closed before a variable and reopened after it.
   const data = body && literal(body, name => `"'"$${name}"'"`, String);
   const flags = [method !== 'GET' && method !== 'POST' && `-X ${method}`, method === 'POST' && !data && '-X POST'];
   const lines = [

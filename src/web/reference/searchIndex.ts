@@ -1,4 +1,4 @@
-/** What the search of the reference finds: operations, errors, events, and the headings of the guides. */
+/** Search index of the reference: operations, errors, events and headings of the guides. */
 import { ERRORS } from '../../platform/errors';
 import type { ApiReference } from './document';
 import { guideNames, guideOf } from './guides';

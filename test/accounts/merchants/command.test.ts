@@ -86,7 +86,7 @@ describe('npm run merchant --', () => {
   it('refuses a name that is too long and an unknown merchant', async () => {
     expect(await create('sandbox', 'x'.repeat(101))).toEqual({
       code: 1,
-      output: 'Name, e-mail and phone take at most 100 characters each.\n',
+      output: 'Name, e-mail and phone must have at most 100 characters each.\n',
     });
     expect(await merchant('rotate-keys', '--id', 'nobody')).toEqual({
       code: 1,

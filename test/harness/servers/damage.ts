@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { sealEntries } from '../../../src/accounts/auditLog/rows';
-import { audit } from '../../../src/operations/reconciliation/audit';
+import { reconcile } from '../../../src/operations/reconciliation/reconcile';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { inDatabase } from '../world/database';
 import type { testApi } from './api';
@@ -37,7 +37,7 @@ export async function withDamage(url: string, damage: string, check: (client: Cl
 /** What the audit finds to differ. A test may run for longer than entries of the audit log may wait to be sealed. */
 export async function differencesIn(client: Client, api: Api): Promise<string[]> {
   while ((await sealEntries(api.database.db(), BOTH_ENVIRONMENTS)) > 0);
-  return (await audit(client, api.acquirer.credentials().url)).flatMap(finding => finding.differences);
+  return (await reconcile(client, api.acquirer.credentials().url)).flatMap(finding => finding.differences);
 }
 
 export const bookDifferences = (api: Api): Promise<string[]> =>

@@ -29,7 +29,7 @@ export function testStack() {
       credentials,
       expectAgreement: async () => {
         const audit = new Program('audit', { DATA_DIR: installation.dataDir });
-        expect([await audit.exited, audit.output]).toEqual([0, expect.stringContaining('Everything agrees.')]);
+        expect([await audit.exited, audit.output]).toEqual([0, expect.stringContaining('No differences found.')]);
       },
       readJournal: () => readJournal(credentials.acquirer_url),
     };

@@ -1,7 +1,7 @@
 /** A warning says whom it is about, so that whoever reads it need not search the database for what waits. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
-import { keepDraining } from '../../../src/operations/background/outbox';
+import { runOutboxLoop } from '../../../src/operations/background/outbox';
 import { recover } from '../../../src/operations/background/recovery';
 import { Wakeups } from '../../../src/operations/background/wakeups';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
@@ -48,7 +48,7 @@ it('of the outbox: what is to be done, and for which object', async () => {
   const stop = new AbortController();
   await db().outbox.create({ data: { kind: 'nudge', object_id: 's0000000000000000001', environment: 'sandbox' } });
   const handlers = { nudge: () => Promise.reject(new Error('Temporal is away')) };
-  const draining = keepDraining(
+  const draining = runOutboxLoop(
     db(),
     { handlers, maxBatchRows: 10, leaseSeconds: 20, maxBackoffSeconds: 5 },
     BOTH_ENVIRONMENTS,
@@ -59,5 +59,7 @@ it('of the outbox: what is to be done, and for which object', async () => {
   await until(() => lines.length > 0);
   stop.abort();
   await draining;
-  expect(lines).toMatchObject([{ msg: 'the outbox waits: nudge s0000000000000000001: Temporal is away' }]);
+  expect(lines).toMatchObject([
+    { msg: 'outbox: dispatch failed, retrying: nudge s0000000000000000001: Temporal is away' },
+  ]);
 });

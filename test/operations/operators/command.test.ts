@@ -43,7 +43,7 @@ it('merchants prints a table, or JSON', async () => {
   expect(JSON.parse((await operator('merchants', '--find', 'ana', '--json')).output)).toMatchObject([
     { id, cost_rate: 2.9, cost_fixed: 900 },
   ]);
-  expect((await run('merchants', '--status', 'suspended')).text).toBe('There are none.');
+  expect((await run('merchants', '--status', 'suspended')).text).toBe('No results.');
 });
 
 it('a name controls no terminal', async () => {
@@ -126,7 +126,7 @@ describe('help', () => {
     expect(code).toBe(0);
     for (const name of Object.keys(commands)) {
       expect(output).toContain(`npm run operator -- ${name} `);
-      expect(readCommandLine([...name.split(' '), '--help'])).toContain(`\n\nIt ${commands[name]?.about}.`);
+      expect(readCommandLine([...name.split(' '), '--help'])).toContain(`\n\n${commands[name]?.summary}.`);
     }
     expect(readCommandLine(['costs', '--help'])).toMatch(
       /^npm run operator -- costs ID --rate PERCENT --fixed PESOS \[--json\]\n/,
@@ -136,18 +136,18 @@ describe('help', () => {
 
 describe('refusals', () => {
   it.each([
-    [['nonsense'], 'There is no command nonsense: --help lists those that there are.'],
-    [['key'], 'There is no command key: --help lists those that there are.'],
-    [['key', 'steal'], 'There is no command key steal: --help lists those that there are.'],
-    [['merchants', '--nonsense'], "Unknown option '--nonsense': npm run operator -- merchants --help says how."],
-    [['merchants', 'x'], 'merchants does not take x: npm run operator -- merchants --help says how.'],
-    [['suspend', '--reason', 'x'], 'suspend needs an id: npm run operator -- suspend --help says how.'],
-    [['suspend', 'm1'], 'suspend needs --reason: npm run operator -- suspend --help says how.'],
-    [['suspend', 'm1', '--reason', ' '], 'suspend needs --reason: npm run operator -- suspend --help says how.'],
-    [['resume', "m'"], "m' is no id: npm run operator -- resume --help says how."],
+    [['nonsense'], 'Unknown command nonsense. Run with --help for a list of commands.'],
+    [['key'], 'Unknown command key. Run with --help for a list of commands.'],
+    [['key', 'steal'], 'Unknown command key steal. Run with --help for a list of commands.'],
+    [['merchants', '--nonsense'], "Unknown option '--nonsense'. See npm run operator -- merchants --help."],
+    [['merchants', 'x'], 'Unexpected argument x. See npm run operator -- merchants --help.'],
+    [['suspend', '--reason', 'x'], 'suspend requires an id. See npm run operator -- suspend --help.'],
+    [['suspend', 'm1'], 'suspend requires --reason. See npm run operator -- suspend --help.'],
+    [['suspend', 'm1', '--reason', ' '], 'suspend requires --reason. See npm run operator -- suspend --help.'],
+    [['resume', "m'"], "Invalid id m'. See npm run operator -- resume --help."],
     [
       ['key', 'create', '--role', 'read', '--name', 'x'.repeat(101)],
-      '--name takes one line of at most 100 characters: npm run operator -- key create --help says how.',
+      '--name must be one line of at most 100 characters. See npm run operator -- key create --help.',
     ],
     [[], expect.stringContaining('Usage:\n  npm run operator -- ')],
   ])('%j is refused before anything is done', (args, sentence) => {
@@ -172,7 +172,7 @@ describe('refusals', () => {
     expect(await operator('merchant', 'nobody')).toEqual({ code: 1, output: 'There is no merchant nobody.\n' });
     expect(await operator('nonsense')).toEqual({
       code: 1,
-      output: 'There is no command nonsense: --help lists those that there are.\n',
+      output: 'Unknown command nonsense. Run with --help for a list of commands.\n',
     });
   });
 });

@@ -20,22 +20,22 @@ it('without --yes nothing is changed, and it is said what would be', async () =>
   const before = await counts();
   const dry = await run('hold', plan, ...reason);
   expect(dry).toMatchObject({ isDryRun: true, json: { done: false, id: plan, scope: 'plan', reason: 'Wrong prices' } });
-  expect(dry.text).toContain(`The billing of the plan ${plan} is held until somebody releases it.`);
-  expect(dry.text).toContain('That covers 0 subscriptions that have not ended');
+  expect(dry.text).toContain(`Billing of the plan ${plan} is held until an operator releases it.`);
+  expect(dry.text).toContain('The hold covers 0 subscriptions');
   expect(await counts()).toEqual(before);
   await run('hold', plan, ...reason, '--yes');
   const held = await counts();
   const released = await run('release', plan, '--reason', 'Mended', '--over', '10m');
   expect(released).toMatchObject({ isDryRun: true, json: { done: false } });
   expect(released.text).toMatch(/It was held since \S+ by command line: Wrong prices\./);
-  expect(released.text).toContain('What fell due is billed once, over 600 seconds');
+  expect(released.text).toContain('Overdue periods are billed once, over 600 seconds');
   expect(await counts()).toEqual(held);
   await run('release', plan, '--reason', 'Mended', '--yes');
 });
 
 it('holds lists what is held and by whom, as a table or JSON', async () => {
   const [plan, customer] = [await shop.newPlan(), await shop.newCustomer()];
-  expect((await run('holds')).text).toBe('There are none.');
+  expect((await run('holds')).text).toBe('No results.');
   await run('hold', plan, ...reason, '--yes');
   const far = run('hold', customer, ...reason, '--until', '2126-01-01', '--yes');
   await expect(far).rejects.toThrow('until must be at most 366 days ahead');
@@ -161,12 +161,12 @@ it('drain shows workers, asks once, and says who asked and why', async () => {
   );
   const dry = await run('drain', first, '--reason', 'Upgrade');
   expect(dry).toMatchObject({ isDryRun: true, json: { done: false, workers: [{ id: first, environment: 'both' }] } });
-  expect(dry.text).toContain('Another worker goes on');
+  expect(dry.text).toContain('1 other worker keeps running');
   const asked = () => db().workerProcess.count({ where: { drain_asked_at: { not: null } } });
   expect(await asked()).toBe(0);
   await run('drain', first, '--reason', 'Upgrade', '--yes');
   expect(await asked()).toBe(1);
-  expect((await run('drain', 'all', '--reason', 'Upgrade', '--yes')).text).toContain('No other worker is left');
+  expect((await run('drain', 'all', '--reason', 'Upgrade', '--yes')).text).toContain('No other worker is running');
   expect(await asked()).toBe(2);
   const entries = await db().auditEntry.findMany({ where: { action: 'worker.drained' }, orderBy: { id: 'asc' } });
   expect(entries.map(({ object_id, after }) => [object_id, after])).toEqual(

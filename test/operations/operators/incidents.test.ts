@@ -67,16 +67,16 @@ it('a workflow that was terminated is named as the reason, and rebuilt from the 
     kind: 'subscription',
     merchant_id: api.merchants().own.id,
     reason: 'no_workflow',
-    details: 'it is TERMINATED',
+    details: 'closed as TERMINATED',
     late: expect.stringMatching(/^[0-9]+ d|^2 h/),
   });
-  expect(await broken(life)).toMatchObject({ status: 'ended', failure: 'it is TERMINATED' });
+  expect(await broken(life)).toMatchObject({ status: 'ended', failure: 'closed as TERMINATED' });
   await isDueAt(life, due_at);
 
   const before = await stateOf(life);
   const dry = await run('rebuild', life.id, '--reason', 'It was terminated');
   expect(dry).toMatchObject({ isDryRun: true, json: { done: false } });
-  expect(dry.text).toContain('A worker starts it again from the row: trial, period 0, next: charge period 1.');
+  expect(dry.text).toContain('A worker restarts it from the row: trial, period 0, next: charge period 1.');
   expect(await stateOf(life)).toEqual(before);
 
   expect(await run('rebuild', life.id, '--reason', 'It was terminated', '--yes')).toMatchObject({
@@ -114,7 +114,9 @@ it('a workflow that cannot go on is found with its failure, terminated and begun
     expect(await broken(life)).toMatchObject({ status: 'failing', failure: expect.stringContaining('nonsense') }),
   );
   const dry = await run('rebuild', life.id, '--reason', 'Poisoned');
-  expect(dry.text).toMatch(/The workflow subscription-\w+ \(running, its task failed \d+ times, .*\) is terminated\./);
+  expect(dry.text).toMatch(
+    /The workflow subscription-\w+ \(running, workflow task failed \d+ times, .*\) is terminated\./,
+  );
   expect((await life.workflow().describe()).type).toBe('nonsense');
   await run('rebuild', life.id, '--reason', 'Poisoned', '--yes');
   await eventually(async () => expect(await life.workflow().describe()).toMatchObject({ type: 'subscription' }));
@@ -131,7 +133,7 @@ it('one of a merchant that is suspended is late because of that, and is summed u
   const { json, text } = await run('overdue', '--merchant', id);
   expect(json.merchants).toEqual([expect.objectContaining({ merchant_id: id, name, subscriptions: 1, payouts: 0 })]);
   expect(text).toMatch(/^OVERDUE\nKIND +ID +MERCHANT ID +DUE AT +LATE +AMOUNT +REASON +DETAILS\nsubscription /m);
-  expect((await run('overdue', '--merchant', 'm0000000000000000000')).text).toContain('OVERDUE\nThere are none.');
+  expect((await run('overdue', '--merchant', 'm0000000000000000000')).text).toContain('OVERDUE\nNo results.');
   await life.remove();
   await resume();
   // What the next test terminates must not be told of it, and begun again by that.
@@ -157,12 +159,12 @@ it('without Temporal the rest is shown, and what needs it is refused', async () 
   const nowhere = openTemporal('127.0.0.1:1', 'default');
   const away = operatorCommands(() => ({ ...parts(), temporal: nowhere }));
   for (const args of [['overdue'], ['stuck'], ['story', life.id]])
-    expect((await away(...args)).json.temporal).toMatch(/^cannot be reached: /);
+    expect((await away(...args)).json.temporal).toMatch(/^unreachable: /);
   expect((await away('story', life.id)).text).toMatch(/ history +\S/);
-  await expect(away('rebuild', life.id, '--reason', 'x', '--yes')).rejects.toThrow(/^Temporal cannot be reached/);
+  await expect(away('rebuild', life.id, '--reason', 'x', '--yes')).rejects.toThrow(/^Temporal is unreachable/);
   expect(await audited(life.id)).toEqual([]);
   const without = operatorCommands(parts);
-  expect((await without('stuck')).json.temporal).toBe('not known: TEMPORAL_ADDRESS is not set');
+  expect((await without('stuck')).json.temporal).toBe('not configured: TEMPORAL_ADDRESS is not set');
   await nowhere.connection.close();
 });
 
@@ -179,12 +181,12 @@ it('the program says that nothing was changed, and ends with 1', async () => {
     eventually(async () => {
       const program = new Program('operator', env, args);
       const code = await program.exited;
-      expect(program.output).not.toContain('cannot be reached');
+      expect(program.output).not.toContain('unreachable');
       return { code, output: program.output };
     });
   const rebuilt = await ended('rebuild', life.id, '--reason', 'To see');
   expect(rebuilt.code).toBe(1);
-  expect(rebuilt.output).toMatch(/\nNothing was changed: the same with --yes does it\.\n$/);
+  expect(rebuilt.output).toMatch(/\nNo changes made. Repeat the command with --yes to apply them\.\n$/);
   const story = await ended('story', life.id, '--json');
   expect(story.code).toBe(0);
   expect(JSON.parse(story.output)).toMatchObject({ kind: 'subscription', temporal: 'up', environment: 'sandbox' });
@@ -223,7 +225,7 @@ it('an acquirer that is away is named as the reason, and asked at once when some
   for (const id of [life.id, charge]) {
     const dry = await run('ask-acquirer', id, '--reason', 'It is back');
     expect(dry).toMatchObject({ isDryRun: true, json: { done: false, id: life.id } });
-    expect(dry.text).toContain(`The charge ${charge} of period 1 got no answer`);
+    expect(dry.text).toContain(`The charge ${charge} of period 1 got no response`);
   }
   expect(await stateOf(life)).toEqual(before);
   await expect(run('ask-acquirer', idle.id, '--reason', 'x')).rejects.toThrow(

@@ -40,14 +40,14 @@ it('the story of a charge goes through the ledger, events, deliveries and the ac
   const lines = await eventually(async () => {
     const told = await story(id);
     expect(textsOf(told, 'delivery')).toEqual([
-      expect.stringMatching(/ to 127\.0\.0\.1:\d+ was made$/),
+      expect.stringMatching(/ to 127\.0\.0\.1:\d+ was created$/),
       expect.stringMatching(/ attempt 1: 200 in \d+ ms$/),
       expect.stringMatching(/ is delivered after 1 attempts; /),
     ]);
     return told;
   });
   expect(textsOf(lines, 'row')).toEqual([
-    expect.stringMatching(`^charge ${id} of \\d+ by card was made$`),
+    expect.stringMatching(`^charge ${id} of \\d+ by card was created$`),
     expect.stringMatching(`^${id} is completed \\(settled\\), authorization \\d+$`),
   ]);
   expect(textsOf(lines, 'event')).toEqual([expect.stringMatching(`^charge.succeeded of ${id} \\(e`)]);
@@ -81,9 +81,7 @@ it('a delivery that fails is sent again, as a new one, once somebody says so', a
   const count = () => db().delivery.count({ where: { webhook_id: webhook, event_id: failing.event_id } });
   const dry = await run('resend', failing.id, '--reason', 'They asked');
   expect(dry).toMatchObject({ isDryRun: true, json: { done: false } });
-  expect(dry.text).toMatch(
-    /The event \w+ \(charge\.succeeded\) is delivered to 127\.0\.0\.1:\d+, webhook \w+, once more\./,
-  );
+  expect(dry.text).toMatch(/The event \w+ \(charge\.succeeded\) is sent again to 127\.0\.0\.1:\d+, webhook \w+\./);
   expect([await count(), await entriesOf(failing.id)]).toEqual([1, []]);
 
   status = 200;

@@ -37,12 +37,12 @@ testDamages(api, [
   [
     'a delivery with more attempts than are logged',
     () => delivery(deliveries.retrying, 'attempts = 2'),
-    /has had 2 attempts, logged are 1/,
+    /has 2 attempts, logged: 1/,
   ],
   [
     'a delivery with an attempt that is missing in the log',
     () => `update delivery_attempts set number = 2 where sequence = ${numberOf(deliveries.retrying)}`,
-    /has had 1 attempts, logged are 2/,
+    /has 1 attempts, logged: 2/,
   ],
   [
     'a delivery under retry without a next attempt',
@@ -57,7 +57,7 @@ testDamages(api, [
   [
     'a queued delivery that does not exist',
     () => `insert into delivery_queue (webhook_id, sequence, delivery_id, event_id) values ('w1', 1, 'd1', 'e1')`,
-    /d1 is queued after 0 attempts, and is gone/,
+    /d1 is queued after 0 attempts, and is missing/,
   ],
   [
     'a delivery that is queued for another attempt than its next',

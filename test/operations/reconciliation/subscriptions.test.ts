@@ -1,6 +1,6 @@
 /** The audit that runs by itself: subscriptions whose workflow, attributes or periods are not what their rows say. */
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { auditActivities } from '../../../src/operations/reconciliation/subscriptionAudit';
+import { reconciliationActivities } from '../../../src/operations/reconciliation/workflowChecks';
 import { SWEEP_ID } from '../../../workflows/contract';
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
@@ -92,18 +92,18 @@ it('names what was damaged: a workflow that is gone or left over, an attribute, 
   });
   const attributes = found['sandbox attributes_equal_rows']?.examples.join('\n') ?? '';
   expect(attributes).toMatch(
-    new RegExp(`^${late.id} is active, next charge \\S+, and its workflow says active, next`, 'm'),
+    new RegExp(`^${late.id} is active, next charge \\S+, but its workflow has active, next`, 'm'),
   );
-  expect(attributes).toMatch(new RegExp(`^${forgotten.id} is past_due, .* its workflow says active`, 'm'));
+  expect(attributes).toMatch(new RegExp(`^${forgotten.id} is past_due, .* its workflow has active`, 'm'));
   const periods = found['sandbox periods_are_collected']?.examples.join('\n') ?? '';
-  expect(periods).toContain(`${skipped.id} is active in period 3, paid are 1`);
-  expect(periods).toContain(`${forgotten.id} is past_due, and nothing was tried in period 1`);
+  expect(periods).toContain(`${skipped.id} is active in period 3, paid periods: 1`);
+  expect(periods).toContain(`${forgotten.id} is past_due, and has no attempt in period 1`);
   await billing.recordScheduled('an audit that finds differences', 'audit');
 });
 
 it('takes nothing for a difference that a second look does not find, or finds otherwise', async () => {
   const { id } = await subscribe();
-  const { auditSuspects } = auditActivities(db(), namespace.client());
+  const { auditSuspects } = reconciliationActivities(db(), namespace.client());
   const suspect = { invariant: 'subscriptions_have_workflows', environment: 'sandbox', subscription_id: id } as const;
   expect(await auditSuspects([suspect])).toEqual([]);
   await db().$executeRaw`update subscriptions set due_at = due_at + interval '1 day' where id = ${id}`;
@@ -122,10 +122,10 @@ it('looks at what was due long ago and nobody has tried, but not at what waits f
     .$executeRaw`delete from entries where transaction_id in (select id from transactions where subscription_id = ${id})`.catch(
     () => undefined,
   );
-  const { auditPortion } = auditActivities(db(), namespace.client(), ['sandbox']);
+  const { auditPortion } = reconciliationActivities(db(), namespace.client(), ['sandbox']);
   const start = { after: '', isDone: false, tallies: {}, suspects: [] };
   const examples = async () => (await auditPortion(start)).tallies.sandbox?.periods_are_collected?.examples.join('\n');
-  expect(await examples()).toContain(`${id} is due since`);
+  expect(await examples()).toContain(`${id} has been due since`);
   await db().merchant.updateMany({ data: { status: 'suspended' } });
-  expect(await examples()).not.toContain(`${id} is due since`);
+  expect(await examples()).not.toContain(`${id} has been due since`);
 });

@@ -21,7 +21,7 @@ it('lists the events of a restored database in their order, followed by new ones
   expect(await idsAfter(first ?? '')).toEqual([]);
   const migration = new Program('migrate', { DATABASE_URL: api.database.url() });
   expect(await migration.exited).toBe(0);
-  expect(migration.output).toContain('put what was restored from a dump in order');
+  expect(migration.output).toContain('repaired transaction ids after a restore from a dump');
   // An event is shown once no older transaction is open, and other tests use the same server.
   await eventually(async () => expect(await idsAfter(first ?? '')).toEqual(others));
   await shop.newCharge(await shop.newToken());

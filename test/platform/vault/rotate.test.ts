@@ -39,13 +39,13 @@ describe('npm run vault:rotate', () => {
     const deleted = (await api.rest('POST', '/cards', { body: visa })).body.id;
     await api.rest('DELETE', `/cards/${deleted}`);
     const first = await run(both);
-    expect([first.code, first.output]).toEqual([0, expect.stringContaining('4 sealed anew')]);
+    expect([first.code, first.output]).toEqual([0, expect.stringContaining('4 re-encrypted')]);
     const onlyNew = createVaultKeys(parseVaultKeys(newKey), vault.fingerprinting);
     const rows = await sealedRows();
     expect(rows).toHaveLength(4);
     for (const [purpose, sealed] of rows)
       expect([canary.visa, canary.cvv2]).toContain(unseal(onlyNew, sealed, purpose));
-    expect((await run(both)).output).toContain('0 sealed anew');
+    expect((await run(both)).output).toContain('0 re-encrypted');
   });
 
   it('works in batches and continues where it was stopped', async () => {
@@ -119,7 +119,7 @@ describe('npm run vault:rotate', () => {
     });
     const { code, output } = await run(both);
     expect(code).toBe(1);
-    expect(output).toContain(`Not opened: tokens.number_sealed of ${token?.id}`);
+    expect(output).toContain(`Not decrypted: tokens.number_sealed of ${token?.id}`);
     expect(output).not.toContain('can be taken out');
   });
 
@@ -144,8 +144,8 @@ describe('npm run vault:rotate', () => {
     const body = (stored?.body ?? '').replace('{', '{"own":"sealed_by_me",');
     await db.idempotentReply.updateMany({ where: { key: 'kept' }, data: { body } });
     expect((await create()).body).toEqual({ own: 'sealed_by_me', ...hook });
-    expect((await run(secrets)).output).toContain('0 sealed anew');
-    expect((await run(both)).output).toContain('3 sealed anew');
+    expect((await run(secrets)).output).toContain('0 re-encrypted');
+    expect((await run(both)).output).toContain('3 re-encrypted');
     const onlyNew = createVaultKeys(parseVaultKeys(newKey), vault.fingerprinting);
     const [moved] = await db.idempotentReply.findMany({ where: { key: 'kept' } });
     if (!moved) throw new Error('no answer');

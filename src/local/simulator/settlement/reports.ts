@@ -1,4 +1,4 @@
-/** Makes the settlement reports. What a report names is journaled with it, so that it is named once. */
+/** Creates settlement reports. Items are journaled with their report, so that each is reported once. */
 import { addDays, dayOf, startOfDay } from '../../../../workflows/calendar';
 import { APPROVED } from '../../../gateway/acquirer/codes';
 import { type ReportedItem, transactionOf } from '../../../gateway/acquirer/settlementReport';
@@ -9,28 +9,28 @@ import type { MadeReport, UnreportedItem } from './unreported';
 
 const MORNING_MS = 6 * 3_600_000;
 
-/** When the report of a day is made. */
+/** Time of day at which the report of the previous day is created. */
 const morningAfter = (day: string): number => startOfDay(addDays(day, 1)) + MORNING_MS;
 
-/** The last day whose report is due. */
+/** Latest day whose report is due. */
 const lastDueDay = (now: number): string => addDays(dayOf(now - MORNING_MS), -1);
 
 export const nextMorning = (now: number): number => morningAfter(addDays(lastDueDay(now), 1));
 
 export class SettlementReports {
-  /** Not on disk yet: after a kill their items would be named again, in other reports. */
+  /** Not on disk yet: after a kill, other reports would contain their items. */
   private readonly unwritten = new Set<string>();
 
   constructor(private readonly journaled: JournaledState) {}
 
   /**
-   * Reports of one merchant by its test clock, for each day whose next morning has come. With `transactions` only of
-   * those, because the clocks of a merchant's customers differ.
+   * Creates the due reports of a merchant by its test clock. `transactions` limits them, because the clocks of a merchant's
+   * customers differ.
    */
   async settle(merchant: string, until: Date, transactions?: readonly string[]): Promise<void> {
     const lastDay = lastDueDay(until.getTime());
     const named = transactions && new Set(transactions);
-    // Read anew for each day: while the report of another is written down, somebody else may order the same.
+    // Read for each day: another request may create the same reports while one is written.
     const unnamed = () => {
       const items = this.state.of(merchant).filter(item => named?.has(transactionOf(item)) ?? true);
       return groupBy(items, ({ date }) => dayOf(Date.parse(date)));
@@ -39,7 +39,7 @@ export class SettlementReports {
       await this.make(day, merchant, unnamed().get(day) ?? []);
   }
 
-  /** The reports of a real morning: whatever was recorded until midnight, whatever its date. */
+  /** Creates the reports of a real day: all operations recorded until midnight. */
   async settleMorning(now = Date.now()): Promise<void> {
     const day = lastDueDay(now);
     const midnight = new Date(startOfDay(addDays(day, 1))).toISOString();
@@ -51,7 +51,7 @@ export class SettlementReports {
     for (const environment of unnamed().keys()) await this.make(day, environment, unnamed().get(environment) ?? []);
   }
 
-  /** A chargeback that was accepted takes back what is left of the charge. */
+  /** An accepted chargeback takes back the rest of the charge. */
   async recordChargeback(key: string): Promise<void> {
     const charge = this.journaled.state.findCharge(key);
     if (!charge?.payee || charge.answer.response !== APPROVED) return;
@@ -87,7 +87,7 @@ export class SettlementReports {
   }
 }
 
-/** As many reports as it takes for the total of each to be a number that JSON can hold. */
+/** Splits reports so that each total is a safe integer. */
 function inSafeSums(items: readonly ReportedItem[]): ReportedItem[][] {
   const reports: ReportedItem[][] = [];
   let sum = Number.POSITIVE_INFINITY;
@@ -102,7 +102,7 @@ function inSafeSums(items: readonly ReportedItem[]): ReportedItem[][] {
   return reports;
 }
 
-/** Now: in real time, and by the clock under which the operation was ordered. */
+/** Current real time, and the time by the operation's test clock. */
 export function currentDates({ date, time }: Pick<KnownOperation, 'date' | 'time'>): { date: string; time: string } {
   const now = Date.now();
   return { date: new Date(now + Date.parse(date) - Date.parse(time)).toISOString(), time: new Date(now).toISOString() };

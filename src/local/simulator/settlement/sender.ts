@@ -1,4 +1,4 @@
-/** Sends settlement reports to the gateway, part by part, until each is accepted. Makes those of every real morning. */
+/** Creates the daily settlement reports and sends them to the gateway in parts until they are accepted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_PART_ITEMS, type ReportPart } from '../../../gateway/acquirer/settlementReport';
 import type { Log } from '../../../platform/log';
@@ -8,7 +8,7 @@ import type { MadeReport } from './unreported';
 
 const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
-/** The gateway knows a report of this name that says something else: a repeat changes nothing. */
+/** The gateway has a different report with this reference, so a retry is useless. */
 const FINAL_STATUS = 412;
 
 export class ReportSender {
@@ -22,12 +22,12 @@ export class ReportSender {
     private readonly log: Log,
   ) {}
 
-  /** After a start: what was not accepted before it, and what has become due since. */
+  /** At startup: sends unaccepted reports and creates those due meanwhile. */
   resume(): void {
     this.mornings = this.keepSettling();
   }
 
-  /** Starts to send what is there, unless that is under way: it goes on until nothing is left. */
+  /** Sends all unaccepted reports, unless sending is in progress. */
   kick(): void {
     this.sending ??= this.sendAll().finally(() => {
       this.sending = undefined;
@@ -57,7 +57,7 @@ export class ReportSender {
         if (signal.aborted) return;
         await this.sendReport(report).catch(error => {
           hasFailed = true;
-          this.log.warn(`the report ${report.id} is sent again: ${error.message}`);
+          this.log.warn({ report: report.id }, `settlement: report not accepted, retrying: ${error.message}`);
         });
       }
       if (this.reports.unaccepted().length === 0) return;
@@ -71,7 +71,7 @@ export class ReportSender {
     for (const part of partsOf(report))
       await this.notifier.send(part, 'settlement').catch(error => {
         if (!(error instanceof NotificationRefused && error.status === FINAL_STATUS)) throw error;
-        this.log.error(`the report ${report.id} is given up: ${error.message}`);
+        this.log.error({ report: report.id }, `settlement: report refused: ${error.message}`);
       });
     await this.reports.markAccepted(report.id);
   }

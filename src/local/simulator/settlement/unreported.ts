@@ -1,7 +1,7 @@
-/** The money that moved and is in no settlement report yet, and the reports that the gateway has not accepted yet. */
+/** Operations not yet in a settlement report, and reports not yet accepted by the gateway. */
 import type { ReportedItem } from '../../../gateway/acquirer/settlementReport';
 
-/** Whose money it is, as the gateway says with each order. */
+/** Merchant of an order, as sent by the gateway. */
 export interface Payee {
   merchant: string;
   environment: string;
@@ -25,7 +25,7 @@ const nameOf = ({ type, key }: Pick<ReportedItem, 'type' | 'key'>): string => `$
 export class SettlementState {
   /** By merchant, then by type and key. */
   private readonly items = new Map<string, Map<string, UnreportedItem>>();
-  /** How many reports there are of a day for somebody. */
+  /** Number of reports by day and merchant. */
   private readonly counts = new Map<string, number>();
   readonly unaccepted = new Map<string, MadeReport>();
 

@@ -1,4 +1,4 @@
-/** `hold`, `release` and `holds`: billing waits while something is mended. */
+/** Commands for billing holds and workers. */
 import type { Environment } from '../../../../prisma/generated/enums';
 import { formatMoment } from '../../../../workflows/calendar';
 import { COMMAND_LINE } from '../../../accounts/merchants/accounts';
@@ -16,20 +16,26 @@ import type { HoldRow, HoldTarget } from '../../../billing/holds/rows';
 import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
 import { ApiError } from '../../../platform/errors';
 import { isTimestamp, readTimestamp } from '../../../schema/time';
-import { type CommandResult, type OperatorCommand, type OperatorCommandInput, oneOf, pageOf } from '../command';
+import {
+  CONFIRMED,
+  type CommandResult,
+  type OperatorCommand,
+  type OperatorCommandInput,
+  oneOf,
+  pageOf,
+} from '../command';
 import { drainCommand, workersCommand } from './drain';
 import { BillingHold } from './fields';
 import { listHolds } from './list';
 import { countCovered } from './rows';
 
-const asksFirst = { takesId: true, needs: ['reason'], asksFirst: true, tables: { steps: ['step', 'text'] } } as const;
 const COLUMNS = ['id', 'environment', 'scope', 'object_id', 'merchant_id', 'held_at', 'until', 'actor_id', 'reason'];
 const SECONDS = { s: 1, m: 60, h: 3600 } as const;
 
 export const holdCommands: Readonly<Record<string, OperatorCommand>> = {
   holds: {
-    about: 'lists whose billing is held now and by whom, the latest first',
-    takes: ['merchant', 'environment', 'limit', 'offset'],
+    summary: 'Lists active billing holds, newest first',
+    optional: ['merchant', 'environment', 'limit', 'offset'],
     columns: COLUMNS,
     run: async ({ db, options }) => {
       const { merchant: merchant_id } = options;
@@ -39,15 +45,16 @@ export const holdCommands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   hold: {
-    ...asksFirst,
-    about: 'holds the billing of a subscription, customer, plan or merchant, or of everything in an environment',
-    takes: ['environment', 'until'],
+    ...CONFIRMED,
+    summary:
+      'Places a billing hold on a subscription, customer, plan or merchant, or on a whole environment (everything)',
+    optional: ['environment', 'until'],
     run: hold,
   },
   release: {
-    ...asksFirst,
-    about: 'releases what was held, and has what fell due billed once, over some time as 10m',
-    takes: ['environment', 'over'],
+    ...CONFIRMED,
+    summary: 'Releases a billing hold; overdue periods are billed once, spread over a time such as 10m',
+    optional: ['environment', 'over'],
     run: release,
   },
   workers: workersCommand,
@@ -63,12 +70,12 @@ async function hold({ db, id, options, yes }: OperatorCommandInput): Promise<Com
   const target = await findHoldable(db, id, environmentOf(options));
   const { live, due, soon } = await countCovered(db, target);
   const steps = [
-    `The billing of ${nameOf(target)} is held ${until ? `until ${formatMoment(until.getTime())}` : 'until somebody releases it'}.`,
-    `That covers ${live} subscriptions that have not ended: ${due} are due, ${soon} more within a day.`,
-    'Attempts under way are finished. Nothing else is charged by itself, and nobody is cancelled for not having paid.',
-    'What merchants ask for goes on: new subscriptions, another card for an unpaid period, a retry.',
+    `Billing of ${nameOf(target)} is held until ${until ? formatMoment(until.getTime()) : 'an operator releases it'}.`,
+    `The hold covers ${live} subscriptions: ${due} are due, ${soon} more within a day.`,
+    'Attempts in progress are finished. No other renewals are charged, and no subscription is cancelled for non-payment.',
+    'Requests of merchants are still processed: new subscriptions, retries, a new card for an unpaid period.',
   ];
-  // Refused before anybody says yes to it.
+  // Rejects a conflicting hold in the dry run, too.
   repeatedHold(await findOpenHold(db, target), { reason, until });
   return shown(target, steps, reason, yes ? await holdBilling(db, COMMAND_LINE, target, { reason, until }) : undefined);
 }
@@ -81,10 +88,10 @@ async function release({ db, id, options, yes }: OperatorCommandInput): Promise<
   if (!held) throw new ApiError('not_allowed', 'not_held');
   const { live, due } = await countCovered(db, target);
   const steps = [
-    `The billing of ${nameOf(target)} goes on. It was held ${describeHold(held)}.`,
-    `That covers ${live} subscriptions that have not ended, of which ${due} are due.`,
-    `What fell due is billed once, ${over_seconds === undefined ? 'spread by how much it is' : `over ${over_seconds} seconds`}; what another hold or a suspension covers waits on.`,
-    'Unpaid subscriptions have as much time left as when they were held.',
+    `Billing of ${nameOf(target)} resumes. It was held ${describeHold(held)}.`,
+    `The hold covers ${live} subscriptions, of which ${due} are due.`,
+    `Overdue periods are billed once, ${over_seconds === undefined ? 'spread according to their number' : `over ${over_seconds} seconds`}. Subscriptions under another hold or a suspended merchant keep waiting.`,
+    'Unpaid subscriptions keep the time that they had left when the hold began.',
   ];
   const released = yes ? await releaseBilling(db, COMMAND_LINE, target, { reason, over_seconds }) : undefined;
   return shown(target, steps, reason, released);

@@ -1,4 +1,4 @@
-/** Shows the workers, and asks one or all to take no more work, finish what they have, and end. */
+/** Commands that list and drain workers. */
 import { formatMoment } from '../../../../workflows/calendar';
 import { auditEntry } from '../../../accounts/auditLog/entry';
 import { COMMAND_LINE } from '../../../accounts/merchants/accounts';
@@ -7,20 +7,20 @@ import type { CommandResult, OperatorCommand, OperatorCommandInput } from '../co
 import { describeAge } from '../incidents/overdue';
 import { MAX_SILENCE_MS } from '../operations/rows';
 
-/** Instead of the id of a worker. */
+/** Selects all workers instead of an id. */
 const ALL = 'all';
 
 export const workersCommand: OperatorCommand = {
-  about: 'lists the worker processes with their builds, the oldest first',
+  summary: 'Lists worker processes with their builds, oldest first',
   columns: ['id', 'environment', 'host', 'pid', 'build', 'started_at', 'last_beat', 'drain_asked_at'],
   run: async ({ db }) => ({ records: (await readWorkers(db)).map(toWorker) }),
 };
 
 export const drainCommand: OperatorCommand = {
-  about: 'asks a worker, or all, to take no more work, finish what it has, and end; workers lists their ids',
-  takesId: true,
-  needs: ['reason'],
-  asksFirst: true,
+  summary: 'Drains a worker (or all): it accepts no new work, finishes its current work and exits',
+  hasId: true,
+  required: ['reason'],
+  needsConfirmation: true,
   tables: { workers: workersCommand.columns ?? [], steps: ['step', 'text'] },
   run: drain,
 };
@@ -40,16 +40,16 @@ async function drain({ db, id, options: { reason = '' }, yes = false }: Operator
   const all = await readWorkers(db);
   const chosen = all.filter(worker => id === ALL || worker.id === id);
   if (chosen.length === 0) throw new ApiError('not_found', id === ALL ? 'no_workers' : 'unknown_worker', { id });
-  // Those that died are listed too, for a day.
+  // Dead workers stay listed for a day.
   const isAlive = ({ beat_at, drain_asked_at }: WorkerRow): boolean =>
     Date.now() - beat_at.getTime() < MAX_SILENCE_MS && drain_asked_at === null;
-  const isForSame = ({ environment }: WorkerRow): boolean =>
+  const servesSame = ({ environment }: WorkerRow): boolean =>
     environment === null || chosen.every(worker => worker.environment === environment);
-  const left = all.filter(worker => !chosen.includes(worker) && isAlive(worker) && isForSame(worker)).length;
+  const left = all.filter(worker => !chosen.includes(worker) && isAlive(worker) && servesSame(worker)).length;
   const steps = [
-    `${chosen.length === 1 ? 'This worker takes' : `These ${chosen.length} workers take`} no more work within seconds, finish what they have begun, and end with exit code 0.`,
-    `${left === 0 ? 'No other worker is left' : left === 1 ? 'Another worker goes on' : `${left} others go on`}; what is due meanwhile waits for a worker.`,
-    'Whatever supervises a worker may start it again, and then with the build that is installed.',
+    `${chosen.length === 1 ? 'The worker stops' : `${chosen.length} workers stop`} accepting work within seconds, finish their current work, and exit with code 0.`,
+    `${left === 0 ? 'No other worker is running' : left === 1 ? '1 other worker keeps running' : `${left} other workers keep running`}. Without a worker, due work waits.`,
+    'A process supervisor may restart the worker, with the installed build.',
   ];
   const ids = chosen.flatMap(worker => (worker.drain_asked_at ? [] : [worker.id]));
   if (yes)

@@ -5,53 +5,53 @@ import { HOLD_SCOPES, type HoldScope } from '../../../billing/holds/rows';
 import { TimestampScalar } from '../../../notifications/webhooks/deliveryFields';
 import { Count, choice, Moment, Reference, Text, Value } from '../../../schema/shapes';
 
-const HoldScopeChoice = choice('HoldScope', 'Whose billing is held', ...HOLD_SCOPES);
+const HoldScopeChoice = choice('HoldScope', 'Scope of a billing hold', ...HOLD_SCOPES);
 
-@ObjectType({ description: 'Billing that an operator holds: what falls due waits, and is billed once afterwards' })
+@ObjectType({ description: 'A billing hold: renewals that fall due are billed once after the release' })
 export class BillingHold {
   @Text('Unique identifier', { id: 'hold' })
   id!: string;
-  @HoldScopeChoice.field('What of')
+  @HoldScopeChoice.field('Scope of the hold')
   scope!: HoldScope;
-  @Text('The subscription, customer, plan or merchant; of everything the environment')
+  @Text('ID of the subscription, customer, plan or merchant; for everything, the environment')
   object_id!: string;
   @MerchantEnvironment.field('sandbox or production')
   environment!: 'sandbox' | 'production';
-  @Text('Whose it is; null of everything', { nullable: true, id: 'merchant' })
+  @Text('Merchant ID; null for everything', { nullable: true, id: 'merchant' })
   merchant_id!: string | null;
-  @Text('Why')
+  @Text('Reason of the hold')
   reason!: string;
-  @Text('Who held it: operator, temporal or system')
+  @Text('Type of the actor that placed the hold: operator, temporal or system')
   actor!: string;
-  @Text('The key of the operator, or what is known of whoever it was', { nullable: true })
+  @Text('ID of the operator key, or another identifier of the actor', { nullable: true })
   actor_id!: string | null;
-  @Moment('Since when')
+  @Moment('Time when the hold began')
   held_at!: Date;
-  @Moment('When it is released by itself; null: somebody has to', { nullable: true })
+  @Moment('Time of automatic release; null if an operator must release it', { nullable: true })
   until!: Date | null;
-  @Moment('When it was released; null while it is held', { nullable: true })
+  @Moment('Time of release; null while the hold is active', { nullable: true })
   released_at!: Date | null;
-  @Text('Who released it', { nullable: true })
+  @Text('Actor that released the hold', { nullable: true })
   released_by!: string | null;
 }
 
 @ArgsType()
 export class HoldsPage {
-  @Reference('Only those of this merchant, its customers, plans and subscriptions', { optional: true, max: 45 })
+  @Reference('Merchant ID, including its customers, plans and subscriptions', { optional: true, max: 45 })
   merchant_id?: string;
   @MerchantEnvironment.field('sandbox or production', { optional: true })
   environment?: 'sandbox' | 'production';
   @Count('Records to skip', { optional: true, min: 0 })
   offset: number = 0;
-  @Count('Records wanted', { optional: true, min: 1, max: 1000 })
+  @Count('Maximum number of records', { optional: true, min: 1, max: 1000 })
   limit: number = 100;
 }
 
 @ArgsType()
 class HoldObject {
-  @Reference('A subscription, customer, plan or merchant, or the word everything', { max: 45 })
+  @Reference('ID of a subscription, customer, plan or merchant, or "everything"', { max: 45 })
   id!: string;
-  @MerchantEnvironment.field('Of everything: where', { optional: true })
+  @MerchantEnvironment.field('Environment; required for "everything"', { optional: true })
   environment?: 'sandbox' | 'production';
 }
 
@@ -59,7 +59,7 @@ class HoldObject {
 export class NewHold extends HoldObject {
   @Text('Why', { max: 1000 })
   reason!: string;
-  @Value('When it is released by itself; absent: somebody has to', () => TimestampScalar, { optional: true })
+  @Value('Time of automatic release; omit if an operator releases it', () => TimestampScalar, { optional: true })
   until?: Date;
 }
 
@@ -67,7 +67,7 @@ export class NewHold extends HoldObject {
 export class HoldRelease extends HoldObject {
   @Text('Why', { max: 1000 })
   reason!: string;
-  @Count('Over how many seconds what fell due is billed; absent: by how much it is', {
+  @Count('Seconds over which overdue renewals are spread; by default according to their number', {
     optional: true,
     min: 0,
     max: MAX_OVER_SECONDS,

@@ -1,4 +1,4 @@
-/** Operators hold billing, release it, and see what is held. */
+/** Operations for billing holds. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../../billing/holds/hold';
 import { Errors } from '../../../schema/errors/mutationErrors';
@@ -10,14 +10,14 @@ import { listHolds } from './list';
 @Resolver()
 export class OperatorHolds {
   @Operators('read')
-  @Query(() => [BillingHold], { description: 'For operators: whose billing is held now, the latest first' })
+  @Query(() => [BillingHold], { description: 'For operators: active billing holds, newest first' })
   holds(@Ctx() { db }: Context, @Args(() => HoldsPage) page: HoldsPage): Promise<BillingHold[]> {
     return listHolds(db, page);
   }
 
   @Operators('support')
   @Mutation(() => BillingHold, {
-    description: 'For operators with the role support: holds billing; for the same reason again it is the same hold',
+    description: 'For operators with the role support: places a billing hold; idempotent for the same reason',
   })
   @Errors('not_allowed')
   async holdBilling(
@@ -29,7 +29,7 @@ export class OperatorHolds {
 
   @Operators('support')
   @Mutation(() => BillingHold, {
-    description: 'For operators with the role support: releases billing, and what fell due is billed once',
+    description: 'For operators with the role support: releases a billing hold; overdue renewals are billed once',
   })
   @Errors('not_allowed')
   async releaseBilling(

@@ -1,4 +1,3 @@
-/** What is due and not done: how late it is, why, and how much of it each merchant has. */
 import { formatMoment } from '../../../../workflows/calendar';
 import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
 import { hasWorkerBeaten } from '../../../platform/database/heartbeats';
@@ -56,29 +55,30 @@ const toOverdue = (row: OverdueRow, [reason, details]: Reason) => ({
 
 type Reason = readonly [word: string, details: string | null];
 
-/** The first that somebody has to do something about. Without Temporal what the database knows. */
+/** Returns the first reason that requires action. Without Temporal, uses the database only. */
 function reasonOf(row: OverdueRow, workers: Workers, workflow: WorkflowState | undefined): Reason {
   if (row.is_suspended && row.kind !== 'delivery' && row.tries === null) return ['merchant_suspended', null];
   if (row.held_for !== null && row.tries === null) return ['held', row.held_for];
   if (row.kind === 'delivery' && row.progress === 'disabled') return ['webhook_disabled', null];
   if (!workers[row.environment]) return ['worker_away', null];
-  // The first attempt of a delivery is made without a workflow.
+  // The first attempt of a delivery has no workflow.
   if (workflow && !(row.kind === 'delivery' && row.tries === 0)) {
     if (workflow.status === 'missing' || workflow.status === 'ended') return ['no_workflow', workflow.failure];
     if (workflow.status === 'paused') return ['workflow_paused', null];
     if (workflow.failedTasks > 0)
-      return ['workflow_failing', `its task failed ${workflow.failedTasks} times: ${workflow.failure}`];
+      return ['workflow_failing', `workflow task failed ${workflow.failedTasks} times: ${workflow.failure}`];
   }
-  if (row.tries !== null && row.kind === 'subscription') return ['waits_for_acquirer', `no answer ${row.tries} times`];
-  if (workflow?.failure) return [isAboutMoney(row) ? 'waits_for_acquirer' : 'activity_failing', workflow.failure];
+  if (row.tries !== null && row.kind === 'subscription')
+    return ['waits_for_acquirer', `no response ${row.tries} times`];
+  if (workflow?.failure) return [callsAcquirer(row) ? 'waits_for_acquirer' : 'activity_failing', workflow.failure];
   if (row.progress === 'voiding') return ['waits_for_acquirer', null];
   return ['under_way', null];
 }
 
-/** Their activities fail while the acquirer gives no answer. */
-const isAboutMoney = ({ kind }: OverdueRow): boolean => kind === 'payout' || kind === 'expiry';
+/** Their activities fail while the acquirer does not respond. */
+const callsAcquirer = ({ kind }: OverdueRow): boolean => kind === 'payout' || kind === 'expiry';
 
-/** As `3 d 4 h`, the two largest parts. */
+/** Formats the two largest units, for example `3 d 4 h`. */
 export function describeAge(since: Date): string {
   const seconds = Math.max(0, Math.round((Date.now() - since.getTime()) / 1000));
   const parts = [

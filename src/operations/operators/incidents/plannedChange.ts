@@ -1,4 +1,4 @@
-/** What an operator changes is first said, and done when it is confirmed: with its reason, in one transaction. */
+/** Changes with a dry run. A confirmed change is applied in one transaction with its audit log entry. */
 import type { Prisma } from '../../../../prisma/generated/client';
 import type { AuditAction } from '../../../accounts/auditLog/actions';
 import { auditEntry } from '../../../accounts/auditLog/entry';
@@ -12,17 +12,17 @@ export interface PlannedChange {
   merchant_id: string;
   /** One sentence each. */
   steps: string[];
-  /** What the audit log tells besides the reason. */
+  /** Added to the audit log entry. */
   details?: Prisma.InputJsonObject;
-  /** Refuses where the database has changed since it was planned. */
+  /** Throws if the row has changed since it was planned. */
   write(tx: Prisma.TransactionClient): Promise<unknown>;
-  /** What others are told once it is written. A crash before it must do no harm. */
-  afterwards?(): Promise<unknown>;
+  /** Runs after the commit. A crash before it must be harmless. */
+  afterCommit?(): Promise<unknown>;
 }
 
-export async function carryOut(
+export async function applyChange(
   { db, yes, options: { reason = '' } }: OperatorCommandInput,
-  { action, object_id, merchant_id, steps, details = {}, write, afterwards }: PlannedChange,
+  { action, object_id, merchant_id, steps, details = {}, write, afterCommit }: PlannedChange,
 ): Promise<CommandResult> {
   const shown = { id: object_id, merchant_id, reason, steps: steps.map((text, i) => ({ step: i + 1, text })) };
   if (!yes) return { records: { done: false, ...shown }, isDryRun: true };
@@ -31,7 +31,7 @@ export async function carryOut(
     const after = { reason, ...details };
     await tx.auditEntry.create({ data: auditEntry(COMMAND_LINE, action, { object_id, after }, merchant_id) });
   });
-  await afterwards?.();
+  await afterCommit?.();
   await wakeWorkers(db);
   return { records: { done: true, ...shown } };
 }

@@ -1,14 +1,14 @@
-/** Ends the workflow of a subscription, broken or not, and has it begun again from the row. */
+/** Terminates the workflow of a subscription and restarts it from its row. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { subscriptionWorkflowId } from '../../../../workflows/subscriptionContract';
 import { snapshotOf } from '../../../billing/subscriptions/billing/snapshot';
 import { findVisible } from '../../../billing/subscriptions/rows';
 import { ApiError } from '../../../platform/errors';
 import type { CommandResult, OperatorCommandInput } from '../command';
-import { carryOut } from './plannedChange';
+import { applyChange } from './plannedChange';
 import { temporalProblem, type WorkflowState, workflowState } from './workflows';
 
-/** Longer than it takes to terminate a workflow. */
+/** Must exceed the time that terminating a workflow takes. */
 const RESTART_DELAY_MS = 5000;
 
 export async function rebuild(input: OperatorCommandInput): Promise<CommandResult> {
@@ -23,37 +23,37 @@ export async function rebuild(input: OperatorCommandInput): Promise<CommandResul
   const before = await workflowState(temporal, workflowId);
   const isOpen = before.status === 'running' || before.status === 'paused';
   const nudge = { kind: 'nudge', object_id: id, environment: row.environment };
-  return carryOut(input, {
+  return applyChange(input, {
     action: 'subscription.rebuilt',
     object_id: id,
     merchant_id: row.merchant_id,
     steps: [
       isOpen
         ? `The workflow ${workflowId} (${describe(before)}) is terminated.`
-        : `There is no workflow ${workflowId} that runs (${describe(before)}).`,
-      `A worker starts it again from the row: ${status}, period ${current_period_number}, next: ${next}.`,
-      'The row is not changed; what is due is done once.',
+        : `The workflow ${workflowId} is not running (${describe(before)}).`,
+      `A worker restarts it from the row: ${status}, period ${current_period_number}, next: ${next}.`,
+      'The row is not changed. Due actions are performed once.',
     ],
     details: { run_id: before.run_id },
-    // Written first: if nobody gets to terminate it, a workflow that still runs is told to look at its row.
+    // Written first: after a crash here, the running workflow is only nudged.
     write: tx =>
       tx.outbox.create({
         data: { ...nudge, again_at: new Date(Date.now() + (isOpen ? RESTART_DELAY_MS : 0)) },
       }),
-    afterwards: async () => {
+    afterCommit: async () => {
       if (!isOpen || before.run_id === null) return;
-      // This run and no other: a later one has begun from the row already.
+      // Only this run: a later one started from the current row.
       const handle = temporal.workflow.getHandle(workflowId, before.run_id);
       await handle.terminate(`rebuilt by an operator: ${options.reason}`).catch(error => {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       });
-      // What was written first may have reached the one that was just ended.
+      // The first nudge may have reached the terminated run.
       await db.outbox.create({ data: nudge });
     },
   });
 }
 
 function describe({ status, failedTasks, failure, activity }: WorkflowState): string {
-  const task = failedTasks > 0 ? `its task failed ${failedTasks} times` : null;
+  const task = failedTasks > 0 ? `workflow task failed ${failedTasks} times` : null;
   return [status, task, activity, failure].filter(Boolean).join(', ');
 }

@@ -1,10 +1,10 @@
-/** Sends an event once more: to the webhook of a delivery, or to all webhooks of its merchant that take it. */
+/** Resends an event to the webhook of a delivery, or to all subscribed webhooks of the merchant. */
 import type { EventModel, WebhookModel } from '../../../../prisma/generated/models';
 import { lockWebhook } from '../../../notifications/webhooks/rows';
 import { ApiError } from '../../../platform/errors';
 import { newId } from '../../../platform/identifiers';
 import type { CommandResult, OperatorCommandInput } from '../command';
-import { carryOut, type PlannedChange } from './plannedChange';
+import { applyChange, type PlannedChange } from './plannedChange';
 
 type ResentEvent = Pick<EventModel, 'id' | 'type' | 'merchant_id' | 'object_id'>;
 type Receiver = Pick<WebhookModel, 'id' | 'url' | 'status' | 'event_types'>;
@@ -18,22 +18,23 @@ export async function resend(input: OperatorCommandInput): Promise<CommandResult
     where: { id },
     select: { event: { select: EVENT }, webhook: { select: RECEIVER } },
   });
-  if (delivery) return carryOut(input, planResending(id, delivery.event, [delivery.webhook]));
+  if (delivery) return applyChange(input, planResending(id, delivery.event, [delivery.webhook]));
   const event = await db.event.findUnique({ where: { id }, select: EVENT });
   if (!event) throw new ApiError('not_found', 'unknown_delivery', { id });
   const webhooks = await db.webhook.findMany({
     where: { merchant_id: event.merchant_id, status: 'verified' },
     select: RECEIVER,
   });
-  const takes = ({ event_types }: Receiver): boolean => event_types.length === 0 || event_types.includes(event.type);
-  // A verification or a test is for one webhook only.
+  const isSubscribed = ({ event_types }: Receiver): boolean =>
+    event_types.length === 0 || event_types.includes(event.type);
+  // Verifications and tests have one webhook.
   const isForOne = event.type === 'verification' || event.type === 'test';
-  return carryOut(
+  return applyChange(
     input,
     planResending(
       id,
       event,
-      webhooks.filter(webhook => (isForOne ? webhook.id === event.object_id : takes(webhook))),
+      webhooks.filter(webhook => (isForOne ? webhook.id === event.object_id : isSubscribed(webhook))),
     ),
   );
 }
@@ -44,18 +45,18 @@ function planResending(object_id: string, event: ResentEvent, webhooks: Receiver
     ({ status }) => status === 'disabled' || (status === 'unverified' && event.type !== 'verification'),
   );
   if (refused) throw new ApiError('not_allowed', 'receiver_status', { id: refused.id, status: refused.status });
-  const made = webhooks.map(({ id, url }) => ({ id: newId('delivery'), webhook_id: id, url }));
+  const created = webhooks.map(({ id, url }) => ({ id: newId('delivery'), webhook_id: id, url }));
   return {
     action: 'event.resent',
     object_id,
     merchant_id: event.merchant_id,
-    steps: made.map(
+    steps: created.map(
       ({ webhook_id, url }) =>
-        `The event ${event.id} (${event.type}) is delivered to ${new URL(url).host}, webhook ${webhook_id}, once more.`,
+        `The event ${event.id} (${event.type}) is sent again to ${new URL(url).host}, webhook ${webhook_id}.`,
     ),
-    details: { event_id: event.id, deliveries: made.map(({ id }) => id) },
+    details: { event_id: event.id, deliveries: created.map(({ id }) => id) },
     write: async tx => {
-      for (const { id, webhook_id } of made) {
+      for (const { id, webhook_id } of created) {
         await lockWebhook(tx, webhook_id, event.type);
         await tx.delivery.create({ data: { id, webhook_id, event_id: event.id } });
       }

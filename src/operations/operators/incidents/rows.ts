@@ -1,6 +1,6 @@
 /**
- * What is due and not done, as SQL. Each source reads along an index from the one that is due longest, so that it costs
- * what it yields and not what there is. `due_at` is by the clock of the thing, `since` in real time.
+ * SQL of overdue work. Each source reads along an index, most overdue first, so that the cost depends on the page and not
+ * on the table. `due_at` follows the object's test clock, `since` is real time.
  */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Environment } from '../../../../prisma/generated/enums';
@@ -9,9 +9,9 @@ import { type Database, REPLAN_EACH_TIME } from '../../../platform/database/conn
 import { LEASED_PROGRESS } from '../../acquirerOperations';
 import type { CommandPage } from '../command';
 
-/** What has just become due is on its way. */
+/** Grace period for work that has just become due. */
 const MIN_LATE_SECONDS = 60;
-/** Of each kind. Summing more would keep the database busy, and nobody needs it more exactly. */
+/** Limits the cost of the totals, per kind. */
 const MAX_SUMMED = 100_000;
 
 export type DueKind = 'subscription' | 'expiry' | 'payout' | 'delivery';
@@ -22,14 +22,13 @@ export interface OverdueRow {
   merchant_id: string;
   environment: Environment;
   is_suspended: boolean;
-  /** Why its billing is held. */
+  /** Reason of the billing hold. */
   held_for: string | null;
   due_at: Date;
   since: Date;
   amount: bigint | null;
-  /** Of a subscription: how often the acquirer gave no answer; null if nothing was sent. Of a delivery: its attempts. */
+  /** Subscription: attempts without a response of the acquirer, null if none was sent. Delivery: attempts. */
   tries: number | null;
-  /** How far the work on it is. */
   progress: string;
 }
 
@@ -37,7 +36,7 @@ const late = Prisma.raw(`interval '${MIN_LATE_SECONDS} seconds'`);
 const of = (merchant: string | undefined, column: string): Prisma.Sql =>
   merchant === undefined ? Prisma.empty : Prisma.sql`and ${Prisma.raw(column)} = ${merchant}`;
 
-/** Overdue by real time is overdue by every clock. By a test clock only what waits for the acquirer is looked for. */
+/** Test clocks are ahead of real time, so real time finds them too; beyond it only unknown outcomes are listed. */
 const subscriptions = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`
   select 'subscription' as kind, s.id, s.merchant_id, s.due_at,
     now() - (coalesce(s.clock_to, now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))) - s.due_at) as since,
@@ -68,7 +67,7 @@ const payouts = (merchant: string | undefined, limit: number): Prisma.Sql => Pri
     order by creation_date limit ${limit}) t
   where true ${of(merchant, 'm.id')}`;
 
-/** Later attempts, and first ones that wait in the queue of their webhook. */
+/** Retries, and first attempts that wait in the queue of their webhook. */
 const deliveries = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`
   select 'delivery', d.id, d.merchant_id, d.next_at, d.next_at, null::bigint, d.attempts, d.status
   from (
@@ -82,7 +81,7 @@ const deliveries = (merchant: string | undefined, limit: number): Prisma.Sql => 
     lateral (select id, creation_date from deliveries where id = q.delivery_id) d
   where d.creation_date < now() - ${late} ${of(merchant, 'w.merchant_id')}`;
 
-const everything = (merchant: string | undefined, limit: number): Prisma.Sql =>
+const allSources = (merchant: string | undefined, limit: number): Prisma.Sql =>
   Prisma.join(
     [subscriptions, expiries, payouts, deliveries].map(source => Prisma.sql`(${source(merchant, limit)})`),
     ' union all ',
@@ -96,7 +95,7 @@ export const readOverdue = (
 ): Promise<OverdueRow[]> => db.$queryRaw`
   select ${REPLAN_EACH_TIME} due.*, m.environment::text as environment, m.status = 'suspended' as is_suspended,
     ${COVERING_HOLD} ->> 'reason' as held_for
-  from (select * from (${everything(merchant, limit + offset + 1)}) as found (kind, id, merchant_id, due_at, since, amount, tries, progress)
+  from (select * from (${allSources(merchant, limit + offset + 1)}) as found (kind, id, merchant_id, due_at, since, amount, tries, progress)
     order by since, id limit ${limit + 1} offset ${offset}) due join merchants m on m.id = due.merchant_id left join subscriptions s on s.id = due.id and due.kind = 'subscription'
   order by since, due.id`;
 
@@ -108,7 +107,7 @@ export interface MerchantSum {
   expiries: number;
   payouts: number;
   deliveries: number;
-  /** Without deliveries, which are about no money of their own. */
+  /** Excludes deliveries. */
   amount: bigint;
   since: Date;
 }
@@ -119,7 +118,7 @@ export const readSums = (db: Database, merchant: string | undefined, limit: numb
       select merchant_id, count(*) filter (where kind = 'subscription')::integer as subscriptions,
         count(*) filter (where kind = 'expiry')::integer as expiries, count(*) filter (where kind = 'payout')::integer as payouts,
         count(*) filter (where kind = 'delivery')::integer as deliveries, coalesce(sum(amount), 0)::bigint as amount, min(since) as since
-      from (${everything(merchant, MAX_SUMMED)}) as found (kind, id, merchant_id, due_at, since, amount, tries, progress)
+      from (${allSources(merchant, MAX_SUMMED)}) as found (kind, id, merchant_id, due_at, since, amount, tries, progress)
       group by merchant_id order by min(since) limit ${limit}
     ) sums join merchants m on m.id = sums.merchant_id order by sums.since, m.id`;
 

@@ -1,13 +1,13 @@
-/** What Temporal knows of the workflow of a thing. */
+/** State of workflows in Temporal. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { deliveryWorkflowId, expiryWorkflowId, payoutWorkflowId } from '../../../../workflows/contract';
 import { subscriptionWorkflowId } from '../../../../workflows/subscriptionContract';
 import type { DueKind } from './rows';
 
 const TIMEOUT_MS = 3000;
-/** Each takes the server a moment. */
+/** Limits the load on the Temporal server. */
 const MAX_CONCURRENT_CALLS = 16;
-/** Of its history, in which the latest failure is looked for. */
+/** History events searched for the latest failure. */
 const MAX_EVENTS = 20;
 
 export const workflowIdOf: Readonly<Record<DueKind, (id: string) => string>> = {
@@ -18,29 +18,28 @@ export const workflowIdOf: Readonly<Record<DueKind, (id: string) => string>> = {
 };
 
 export interface WorkflowState {
-  /** `missing` where there never was one, or it is forgotten. */
+  /** `missing` also after Temporal's retention period. */
   status: 'missing' | 'running' | 'paused' | 'ended';
   run_id: string | null;
-  /** How often its current task has failed: the code of the workflow cannot go on. */
+  /** Failures of the current workflow task. */
   failedTasks: number;
-  /** The activity that is being tried, and how often it was. */
+  /** Pending activity with its attempt number. */
   activity: string | null;
   failure: string | null;
 }
 
-/** Why Temporal cannot be asked; undefined if it can. */
+/** Returns why Temporal is unavailable; undefined if it is available. */
 export async function temporalProblem(temporal: Client | undefined): Promise<string | undefined> {
-  if (!temporal) return 'not known: TEMPORAL_ADDRESS is not set';
+  if (!temporal) return 'not configured: TEMPORAL_ADDRESS is not set';
   const { namespace } = temporal.options;
   return temporal.connection
     .withDeadline(Date.now() + TIMEOUT_MS, () => temporal.workflowService.describeNamespace({ namespace }))
     .then(
       () => undefined,
-      ({ details, message }) => `cannot be reached: ${details || message}`,
+      ({ details, message }) => `unreachable: ${details || message}`,
     );
 }
 
-/** In the order of the ids. */
 export async function workflowStates(temporal: Client, workflowIds: readonly string[]): Promise<WorkflowState[]> {
   const states: WorkflowState[] = [];
   const queue = [...workflowIds.entries()].reverse();
@@ -64,7 +63,7 @@ export async function workflowState(temporal: Client, workflowId: string): Promi
   if (!description) return MISSING;
   const { raw, runId: run_id, status } = description;
   if (raw.workflowExecutionInfo?.closeTime)
-    return { ...MISSING, status: 'ended', run_id, failure: `it is ${status.name}` };
+    return { ...MISSING, status: 'ended', run_id, failure: `closed as ${status.name}` };
   const failedTasks = Math.max(0, (raw.pendingWorkflowTask?.attempt ?? 1) - 1);
   const [pending] = raw.pendingActivities ?? [];
   const failure = pending?.lastFailure?.message ?? (await latestFailure(temporal, workflowId));
@@ -78,8 +77,7 @@ export async function workflowState(temporal: Client, workflowId: string): Promi
 }
 
 /**
- * Null where the latest that it did went well. Local activities leave a mark in the history, with the failure of one
- * that is tried again later.
+ * Returns null if the latest task or activity succeeded. Failures of local activities are in marker events.
  */
 async function latestFailure({ workflowService, options }: Client, workflowId: string): Promise<string | null> {
   const { history } = await workflowService.getWorkflowExecutionHistoryReverse({
@@ -89,9 +87,9 @@ async function latestFailure({ workflowService, options }: Client, workflowId: s
   });
   for (const event of history?.events ?? []) {
     const task = event.workflowTaskFailedEventAttributes;
-    if (task) return task.failure?.message ?? 'its task failed';
-    const mark = event.markerRecordedEventAttributes;
-    if (mark || event.activityTaskCompletedEventAttributes) return mark?.failure?.message ?? null;
+    if (task) return task.failure?.message ?? 'workflow task failed';
+    const marker = event.markerRecordedEventAttributes;
+    if (marker || event.activityTaskCompletedEventAttributes) return marker?.failure?.message ?? null;
   }
   return null;
 }

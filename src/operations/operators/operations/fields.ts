@@ -5,37 +5,37 @@ import { Count, choice, Flag, ListOf, Moment, Text } from '../../../schema/shape
 
 type EnvironmentName = 'sandbox' | 'production';
 
-@ObjectType({ description: 'What the workers charged in a minute' })
+@ObjectType({ description: 'Renewals that the workers charged in one minute' })
 export class RenewalsOfMinute {
-  @Moment('When the minute began')
+  @Moment('Start of the minute')
   at!: Date;
-  @Count('Renewals that were paid')
+  @Count('Paid renewals')
   charged!: number;
-  @Count('Renewals that were declined')
+  @Count('Declined renewals')
   declined!: number;
-  @Count('How often the acquirer gave no answer')
+  @Count('Attempts without a response of the acquirer')
   unanswered!: number;
 }
 
-@ObjectType({ description: 'How the work of an environment stands' })
+@ObjectType({ description: 'Status of an environment' })
 export class EnvironmentFigures {
   @MerchantEnvironment.field('sandbox or production')
   environment!: EnvironmentName;
-  @Count('Renewals that were due more than a minute ago; counted up to 100,000')
+  @Count('Renewals overdue for more than a minute, counted up to 100,000')
   overdue!: number;
-  @Count('For how many seconds the oldest of them has been due')
+  @Count('Seconds since the oldest overdue renewal was due')
   overdue_seconds!: number;
-  @Count('Attempts at the acquirer whose outcome is not known')
+  @Count('Acquirer operations with an unknown outcome')
   unknowns!: number;
-  @Count('Follow-up work that is not done yet')
+  @Count('Pending outbox rows')
   outbox_rows!: number;
-  @Count('For how many seconds the oldest of it could have been done')
+  @Count('Seconds since the oldest outbox row was due')
   outbox_seconds!: number;
-  @Count('Webhook deliveries that are to be sent now; counted up to 100,000')
+  @Count('Webhook deliveries waiting to be sent, counted up to 100,000')
   deliveries!: number;
-  @Count('Workers that have lately said that they live')
+  @Count('Workers with a recent heartbeat')
   workers!: number;
-  @ListOf('The last hour, minute by minute', () => RenewalsOfMinute)
+  @ListOf('Renewals of the last hour by minute', () => RenewalsOfMinute)
   minutes!: RenewalsOfMinute[];
 }
 
@@ -43,97 +43,97 @@ export class EnvironmentFigures {
 export class Worker {
   @Text('Unique identifier', { id: 'worker' })
   id!: string;
-  @MerchantEnvironment.field('The environment that it works for; null is both', { nullable: true })
+  @MerchantEnvironment.field('Environment of the worker; null for both', { nullable: true })
   environment!: EnvironmentName | null;
-  @Text('The machine that it runs on')
+  @Text('Host name')
   host!: string;
-  @Count('The number of its process there')
+  @Count('Process ID')
   pid!: number;
-  @Text('The version that it runs, and a hash of the program')
+  @Text('Version and hash of the build')
   build!: string;
-  @Moment('When it started')
+  @Moment('Start time')
   started_at!: Date;
-  @Moment('When it last said that it lives')
+  @Moment('Time of the latest heartbeat')
   beat_at!: Date;
-  @Flag('Whether that was a moment ago')
+  @Flag('Whether the latest heartbeat is recent')
   alive!: boolean;
-  @Flag('Whether it was asked to finish and end')
+  @Flag('Whether the worker is being drained')
   draining!: boolean;
 }
 
 const PAUSED_KINDS = ['merchant_suspended', ...HOLD_SCOPES.map(scope => `${scope}_held` as const)] as const;
-const PausedKind = choice('PausedKind', 'Why billing waits', ...PAUSED_KINDS);
+const PausedKind = choice('PausedKind', 'Reason why billing is paused', ...PAUSED_KINDS);
 
-@ObjectType({ description: 'Something whose billing waits' })
+@ObjectType({ description: 'An object whose billing is paused' })
 export class PausedWork {
-  @PausedKind.field('Why it waits')
+  @PausedKind.field('Type of the pause')
   kind!: (typeof PAUSED_KINDS)[number];
   @MerchantEnvironment.field('sandbox or production')
   environment!: EnvironmentName;
-  @Text('The id of the merchant, customer, plan or subscription; of everything, the environment')
+  @Text('ID of the merchant, customer, plan or subscription; for everything, the environment')
   id!: string;
-  @Text('Its name; of a subscription, that of its plan; none of a customer', { nullable: true })
+  @Text('Name of the merchant or plan; for a subscription, the name of its plan', { nullable: true })
   name!: string | null;
-  @Text('Why, in words', { nullable: true })
+  @Text('Reason given by the actor', { nullable: true })
   reason!: string | null;
-  @Text('Who has decided it, as far as that is known', { nullable: true })
+  @Text('Actor that paused billing, if known', { nullable: true })
   by!: string | null;
-  @Moment('Since when')
+  @Moment('Time when the pause began')
   since!: Date;
 }
 
-@ObjectType({ description: 'An attempt at the acquirer whose outcome is not known' })
+@ObjectType({ description: 'An acquirer operation with an unknown outcome' })
 export class OpenUnknown {
-  @Text('The id of the transaction', { id: 'transaction' })
+  @Text('Transaction ID', { id: 'transaction' })
   id!: string;
   @MerchantEnvironment.field('sandbox or production')
   environment!: EnvironmentName;
-  @Text('The id of its merchant', { id: 'merchant' })
+  @Text('Merchant ID', { id: 'merchant' })
   merchant_id!: string;
-  @Text('charge, refund or payout')
+  @Text('Transaction type: charge, refund or payout')
   transaction_type!: string;
-  @Text('How far it is')
+  @Text('Progress of the operation')
   progress!: string;
-  @Text('The subscription that it is for', { nullable: true, id: 'subscription' })
+  @Text('Subscription ID of a renewal', { nullable: true, id: 'subscription' })
   subscription_id!: string | null;
-  @Moment('Since when')
+  @Moment('Time when the operation began')
   since!: Date;
 }
 
-@ObjectType({ description: 'Something that differs' })
+@ObjectType({ description: 'A difference found by a reconciliation' })
 export class AuditExample {
-  @Text('What it is, in words')
+  @Text('Description of the difference')
   text!: string;
 }
 
-@ObjectType({ description: 'What the latest audit found of one thing that must be true' })
+@ObjectType({ description: 'Latest reconciliation result of one invariant' })
 export class AuditFinding {
-  @Text('An environment, or all')
+  @Text('Environment, or "all"')
   scope!: string;
-  @Text('What must be true; books is what npm run audit checks')
+  @Text('Name of the invariant; "books" has the checks of npm run audit')
   name!: string;
-  @Count('How many were looked at')
+  @Count('Number of checked objects')
   checks!: number;
-  @Count('How many differ')
+  @Count('Number of differences')
   differences!: number;
-  @ListOf('Some of them', () => AuditExample)
+  @ListOf('Examples of differences', () => AuditExample)
   examples!: AuditExample[];
-  @Moment('When the audit ended')
+  @Moment('End time of the reconciliation')
   ended_at!: Date;
 }
 
-@ObjectType({ description: 'How everything stands, for operators' })
+@ObjectType({ description: 'Status of both environments' })
 export class Operations {
-  @Moment('When this was read')
+  @Moment('Time of the snapshot')
   now!: Date;
-  @ListOf('Both environments', () => EnvironmentFigures)
+  @ListOf('Status by environment', () => EnvironmentFigures)
   environments!: EnvironmentFigures[];
-  @ListOf('Worker processes, those of the last day included that are gone without a word', () => Worker)
+  @ListOf('Worker processes, including those lost within the last day', () => Worker)
   workers!: Worker[];
-  @ListOf('Whose billing waits, for longest first; at most 50', () => PausedWork)
+  @ListOf('Objects with paused billing, longest pause first; at most 50', () => PausedWork)
   paused!: PausedWork[];
-  @ListOf('Outcomes that are not known, oldest first; at most 20', () => OpenUnknown)
+  @ListOf('Unknown outcomes, oldest first; at most 20', () => OpenUnknown)
   unknowns!: OpenUnknown[];
-  @ListOf('What the latest audits found', () => AuditFinding)
+  @ListOf('Latest reconciliation results', () => AuditFinding)
   audit!: AuditFinding[];
 }

@@ -1,6 +1,6 @@
 /**
- * What is late, unknown or waiting, as SQL of the environments in $1: for the page of operators and for the metrics. Each
- * statement reads along an index, and no further than it must.
+ * SQL of the operators' page and the metrics: overdue, unknown and pending work of the environments in $1. Each query
+ * reads along an index and is limited.
  */
 
 import { INVARIANTS } from '../../../../workflows/contract';
@@ -8,10 +8,10 @@ import { isUnheld } from '../../../billing/holds/rows';
 import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
 import { LEASED_PROGRESS } from '../../acquirerOperations';
 
-/** What there is more of is not worth the time. */
+/** Limits the cost of counting. */
 const MAX_COUNTED_ROWS = 100_000;
 
-/** By real time: test clocks are only ever ahead. A minute is what a renewal takes on a busy night. */
+/** Uses real time: test clocks are never behind. One minute is normal under load. */
 export const OVERDUE_BY_MERCHANT = `
   select environment::text, merchant_id as merchant, count(*)::float as value,
     extract(epoch from now() - min(due_at))::float as oldest
@@ -26,7 +26,7 @@ export const OVERDUE_BY_MERCHANT = `
 export const OVERDUE = `
   select environment, sum(value)::float as value, max(oldest) as oldest from (${OVERDUE_BY_MERCHANT}) as late group by 1`;
 
-/** A capture or a cancellation is unknown once its process has given it up, a charge after a minute. */
+/** Captures and cancellations are unknown after their lease expires, charges after a minute. */
 const UNKNOWN_ROWS = `
   from transactions join merchants on merchants.id = merchant_id
   where progress in (${LEASED_PROGRESS})
@@ -41,14 +41,14 @@ export const OLDEST_UNKNOWNS = `
     transactions.creation_date - make_interval(secs => transactions.clock_offset) as since
   ${UNKNOWN_ROWS} order by since, id limit 20`;
 
-/** What was to wait has not waited before its time, and what is being done counts only if it failed before. */
+/** Age counts from when a row was due. A leased row counts only if it failed before. */
 export const OUTBOX = `
   select environment::text, kind, count(*)::float as value,
     coalesce(extract(epoch from now() - min(case when tries > 0 then creation_date else again_at end)
       filter (where tries > 0 or again_at <= now())), 0)::float as oldest
   from outbox where environment = any($1::"Environment"[]) group by 1, 2`;
 
-/** What a disabled webhook has in its queue is not sent. */
+/** Excludes the queues of disabled webhooks. */
 export const DELIVERIES = `
   select environment::text, count(*)::float as value
   from (
@@ -57,14 +57,14 @@ export const DELIVERIES = `
   ) as queued
   group by 1`;
 
-const audited = [
+const invariants = [
   `('all', 'books')`,
   ...BOTH_ENVIRONMENTS.flatMap(scope => INVARIANTS.map(name => `('${scope}', '${name}')`)),
 ];
 
-/** The latest of each, of all environments: that of the books is of both. */
+/** Latest result of each invariant, for all environments. */
 export const AUDIT_RESULTS = `
-  select latest.* from (values ${audited.join(', ')}) as known (scope, name),
+  select latest.* from (values ${invariants.join(', ')}) as known (scope, name),
     lateral (select scope, name, checks, differences, examples, ended_at from audits
       where audits.scope = known.scope and audits.name = known.name order by id desc limit 1) as latest
   where $1::text[] is not null`;

@@ -7,7 +7,7 @@ import { readOperations } from './rows';
 @Resolver()
 export class OperationsResolver {
   @Operators('read')
-  @Query(() => Operations, { description: 'For operators: how everything stands, in both environments' })
+  @Query(() => Operations, { description: 'For operators: status of both environments' })
   operations(@Ctx() { db }: Context): Promise<Operations> {
     return readOperations(db);
   }

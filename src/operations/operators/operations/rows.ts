@@ -1,4 +1,4 @@
-/** How everything stands, in a few statements that cost what they answer. */
+/** Reads the status of both environments for the operators' page. */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Environment } from '../../../../prisma/generated/enums';
 import type { Database } from '../../../platform/database/connection';
@@ -8,7 +8,7 @@ import { AUDIT_RESULTS, DELIVERIES, OLDEST_UNKNOWNS, OUTBOX, OVERDUE, UNKNOWNS }
 
 const MINUTE_MS = 60_000;
 const SHOWN_MINUTES = 60;
-/** A worker writes every two seconds. */
+/** Workers write a heartbeat every two seconds. */
 export const MAX_SILENCE_MS = 10_000;
 const MAX_PAUSED = 50;
 
@@ -91,7 +91,7 @@ function fillMinutes(rows: readonly MinuteRow[], now: Date): RenewalsOfMinute[] 
   });
 }
 
-/** Merchants that are suspended, by whom the audit log says, and holds. */
+/** Suspended merchants, with the actor from the audit log, and billing holds. */
 const readPaused = (db: Database): Promise<PausedWork[]> => db.$queryRaw<PausedWork[]>`
   select 'merchant_suspended' as kind, m.id, m.name, m.environment::text as environment, m.suspension_reason as reason,
     coalesce(k.name, entry.actor_id, entry.actor) as by, coalesce(m.suspended_at, m.creation_date) as since

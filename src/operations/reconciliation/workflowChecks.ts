@@ -1,6 +1,6 @@
 /**
- * The audit that runs by itself: every subscription that has not ended has a workflow and the reverse, workflows can be
- * found by what their rows say, and every period that was due is paid, or an attempt at it is under way.
+ * The scheduled reconciliation: subscriptions in progress and open workflows match one to one, search attributes equal
+ * the rows, and every due period is paid or has an attempt in progress.
  */
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { AuditActivities, AuditProgress, Suspect } from '../../../workflows/contract';
@@ -11,24 +11,28 @@ import { readNeedingWorkflow } from '../../billing/subscriptions/billing/upkeep/
 import { type SubscriptionRow, subscriptionById } from '../../billing/subscriptions/rows';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS } from '../../platform/database/environments';
-import { describeUncollected } from './collectedPeriods';
+import { findUncollectedPeriods } from './collectedPeriods';
 import { attributesDiffer, confirmSuspects } from './suspects';
 import { recordTallies, withChecks } from './tallies';
 
 const MAX_PORTION_ROWS = 500;
-/** More are not worth the time: these tell that something is wrong, and what. */
+/** Enough to diagnose a problem. */
 const MAX_SUSPECTS = 500;
-/** After every id. */
+/** Sorts after every id. */
 const END = '~';
 
-export const auditActivities = (db: Database, temporal: Client, environments = BOTH_ENVIRONMENTS): AuditActivities => ({
+export const reconciliationActivities = (
+  db: Database,
+  temporal: Client,
+  environments = BOTH_ENVIRONMENTS,
+): AuditActivities => ({
   async auditPortion(progress: AuditProgress): Promise<AuditProgress> {
     const found = await readNeedingWorkflow(db, environments, progress.after, MAX_PORTION_ROWS);
     const ids = found.map(({ id }) => id);
     const isDone = ids.length < MAX_PORTION_ROWS;
     const last = isDone ? END : (ids.at(-1) ?? END);
     const workflows = await listOpen(temporal, openQuery(environments), progress.after, last);
-    // Read after the list, so that what is new since then is not taken for something that lacks its row.
+    // Read after the list, so that a new workflow is not reported as lacking its row.
     const rows = (await Promise.all(ids.map(id => subscriptionById(db, id)))).filter(row => row !== undefined);
     let { tallies } = progress;
     const suspects: Suspect[] = [];
@@ -49,7 +53,7 @@ export const auditActivities = (db: Database, temporal: Client, environments = B
       tallies = withChecks(tallies, environment, 'subscriptions_have_workflows', own.length);
       tallies = withChecks(tallies, environment, 'workflows_have_subscriptions', open.size);
       tallies = withChecks(tallies, environment, 'attributes_equal_rows', own.length);
-      const uncollected = await describeUncollected(db, own);
+      const uncollected = await findUncollectedPeriods(db, own);
       tallies = withChecks(tallies, environment, 'periods_are_collected', own.length, uncollected);
     }
     return { after: last, isDone, tallies, suspects: [...progress.suspects, ...suspects].slice(0, MAX_SUSPECTS) };
@@ -71,7 +75,7 @@ const idsOf = (rows: readonly SubscriptionRow[]): string[] => rows.map(({ id }) 
 const environmentOf = ({ typedSearchAttributes }: WorkflowExecutionInfo, otherwise: string | undefined) =>
   typedSearchAttributes.get(EnvironmentAttribute) ?? otherwise;
 
-/** By the ids of their subscriptions: after the first one, up to the last. */
+/** Open workflows by subscription id, after `after` and up to `last`. */
 async function listOpen(
   { workflow }: Client,
   query: string,

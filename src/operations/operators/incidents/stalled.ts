@@ -1,4 +1,4 @@
-/** What does not go on by itself as it should: unknown outcomes, failing rows of the outbox, workflows, refused reports. */
+/** Lists unknown outcomes, failing outbox rows, broken workflows and refused settlement reports. */
 import type { Client } from '@temporalio/client';
 import { formatMoment } from '../../../../workflows/calendar';
 import type { Database } from '../../../platform/database/connection';
@@ -8,7 +8,7 @@ import { describeAge } from './overdue';
 import { readDueFirst, readFailingOutbox, readUnknownOutcomes } from './rows';
 import { temporalProblem, workflowIdOf, workflowStates } from './workflows';
 
-export async function listStuck({ db, temporal, options }: OperatorCommandInput): Promise<CommandResult> {
+export async function listStalled({ db, temporal, options }: OperatorCommandInput): Promise<CommandResult> {
   const page = pageOf(options);
   const [attempts, outbox, settlements, problem] = await Promise.all([
     unknownOutcomes(db, page),

@@ -1,6 +1,4 @@
-/**
- * Audits a live database in one snapshot, against the acquirer's journal read before and after that snapshot was taken.
- */
+/** Reconciles a live database with the acquirer's journal, which is read before and after the database snapshot. */
 import type { Client } from 'pg';
 import { request } from 'undici';
 import { auditLogChecks } from './auditLogChecks';
@@ -17,23 +15,23 @@ export interface Finding {
 
 const MAX_PAGE_ROWS = 1000;
 
-interface AuditedEntry {
+interface ReconciledEntry {
   sequence: number;
 }
 
-async function readJournal(url: string, after: number): Promise<AuditedEntry[]> {
-  const entries: AuditedEntry[] = [];
+async function readJournal(url: string, after: number): Promise<ReconciledEntry[]> {
+  const entries: ReconciledEntry[] = [];
   for (;;) {
     const last = entries.at(-1)?.sequence ?? after;
     const { body } = await request(`${url}/journal?after=${last}&limit=${MAX_PAGE_ROWS}`);
-    const page = (await body.json()) as AuditedEntry[];
+    const page = (await body.json()) as ReconciledEntry[];
     entries.push(...page);
     if (page.length < MAX_PAGE_ROWS) return entries;
   }
 }
 
-/** Without a journal URL only what the database itself says is checked. */
-export async function audit(client: Client, journalUrl: string | undefined): Promise<Finding[]> {
+/** Without a journal URL, checks the database only. */
+export async function reconcile(client: Client, journalUrl: string | undefined): Promise<Finding[]> {
   const lastBefore = journalUrl ? await storeJournal(client, await readJournal(journalUrl, 0)) : 0;
   await client.query('begin isolation level repeatable read');
   try {
@@ -53,8 +51,8 @@ export async function audit(client: Client, journalUrl: string | undefined): Pro
 
 const MAX_EXAMPLES = 20;
 
-/** For the metrics and operators' page: they learn of a difference although nobody reads the output. */
-export async function recordAudit(client: Client, findings: readonly Finding[]): Promise<void> {
+/** Stores the result for the metrics and the operators' page. */
+export async function recordReconciliation(client: Client, findings: readonly Finding[]): Promise<void> {
   const differences = findings.flatMap(({ title, differences }) => differences.map(each => `${title}: ${each}`));
   await client.query(
     "insert into audits (scope, name, checks, differences, examples) values ('all', 'books', $1, $2, $3)",
@@ -63,11 +61,11 @@ export async function recordAudit(client: Client, findings: readonly Finding[]):
 }
 
 /**
- * The journal as `journal`, and the sandbox as `sandbox_transactions`. Written before the snapshot is taken: a
- * transaction that writes would hold up whoever reads events, for as long as the audit takes. What comes later is few,
- * and is read from a setting. Answers where the journal ends.
+ * Creates the views `journal` and `sandbox_transactions`, and returns the last sequence number. The journal is stored
+ * before the snapshot: a long writing transaction would block readers of events. Later entries are few and are passed in a
+ * setting.
  */
-async function storeJournal(client: Client, entries: AuditedEntry[]): Promise<number> {
+async function storeJournal(client: Client, entries: ReconciledEntry[]): Promise<number> {
   await client.query('create temporary table earlier_journal (operation text, key text, amount bigint, outcome text)');
   for (let i = 0; i < entries.length; i += MAX_PAGE_ROWS)
     await client.query(

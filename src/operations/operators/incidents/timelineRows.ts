@@ -1,12 +1,11 @@
-/** Everything that the database holds about one thing, each by an index and no more of it than is shown. */
+/** Reads the rows of a timeline. Each query uses an index and is limited to the page. */
 import type { Environment } from '../../../../prisma/generated/enums';
 import { type SubscriptionRow, subscriptionById } from '../../../billing/subscriptions/rows';
 import { findTransaction, narrowTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 
-/** What a story is about. */
-export interface StorySubject {
+export interface TimelineSubject {
   kind: 'subscription' | 'transaction' | 'delivery' | 'event';
   id: string;
   merchant_id: string;
@@ -14,13 +13,13 @@ export interface StorySubject {
   subscription?: SubscriptionRow;
   /** Newest first. */
   transactions: TransactionRow[];
-  /** Of a delivery or an event: only this event. */
+  /** For a delivery or event: the only event of the timeline. */
   event_id?: string;
 }
 
 const NEWEST = [{ creation_date: 'desc' }, { id: 'desc' }] as const;
 
-export async function findSubject(db: Database, id: string, limit: number): Promise<StorySubject> {
+export async function findSubject(db: Database, id: string, limit: number): Promise<TimelineSubject> {
   const subscription = await subscriptionById(db, id);
   if (subscription) {
     const { merchant_id, environment } = subscription;
@@ -47,7 +46,7 @@ export async function findSubject(db: Database, id: string, limit: number): Prom
 const environmentOf = async (db: Database, id: string): Promise<Environment> =>
   (await db.merchant.findUniqueOrThrow({ where: { id }, select: { environment: true } })).environment;
 
-export async function readStory(db: Database, subject: StorySubject, limit: number) {
+export async function readTimeline(db: Database, subject: TimelineSubject, limit: number) {
   const { id, subscription, transactions, event_id } = subject;
   const ids = [...new Set([id, ...transactions.map(row => row.id)])];
   const lines = subscription
@@ -65,7 +64,7 @@ export async function readStory(db: Database, subject: StorySubject, limit: numb
     orderBy: { creation_date: 'desc' },
     take: limit,
   });
-  // What is done to a delivery is told of it and not of its event.
+  // Audit log entries and outbox rows refer to deliveries as well as to their events.
   const audited = [...new Set([...ids, ...events.map(event => event.id), ...deliveries.map(each => each.id)])];
   const [history, made, entries, outbox, audit] = await Promise.all([
     db.subscriptionLine.findMany({ where: lines, orderBy: { id: 'desc' }, take: limit }),
@@ -89,4 +88,4 @@ export async function readStory(db: Database, subject: StorySubject, limit: numb
   return { events, deliveries, history, attempts, entries, outbox, audit };
 }
 
-export type StoryRows = Awaited<ReturnType<typeof readStory>>;
+export type TimelineRows = Awaited<ReturnType<typeof readTimeline>>;

@@ -1,32 +1,33 @@
-/** One thing across all parts: what happened to it, in the order in which it happened, and how it stands. */
+/** Chronological timeline of an object across the database, the acquirer and Temporal, ending with its current state. */
 import type { Client } from '@temporalio/client';
 import { formatMoment } from '../../../../workflows/calendar';
 import { type CommandResult, type OperatorCommandInput, pageOf } from '../command';
 import { acquirerAnswers } from './acquirerAnswers';
-import { type StoryLine, storyLines } from './storyLines';
-import { findSubject, readStory, type StoryRows, type StorySubject } from './storyRows';
+import { type TimelineEntry, timelineEntries } from './timelineEntries';
+import { findSubject, readTimeline, type TimelineRows, type TimelineSubject } from './timelineRows';
 import { temporalProblem, workflowIdOf, workflowState } from './workflows';
 
-/** Of one workflow, the latest. */
+/** Latest runs per workflow. */
 const MAX_RUNS = 20;
-/** Of deliveries, each of which may have a workflow. */
 const MAX_WORKFLOWS = 10;
 
-export async function tellStory(input: OperatorCommandInput): Promise<CommandResult> {
+export async function showTimeline(input: OperatorCommandInput): Promise<CommandResult> {
   const { db, id, temporal, acquirers, options } = input;
   const { limit, offset } = pageOf(options);
   const now = new Date();
   const subject = await findSubject(db, id, limit + offset);
-  const rows = await readStory(db, subject, limit + offset);
+  const rows = await readTimeline(db, subject, limit + offset);
   const [answers, problem] = await Promise.all([
     acquirerAnswers(acquirers, subject.environment, subject.transactions),
     temporalProblem(temporal),
   ]);
-  const runs = temporal && !problem ? await temporalLines(temporal, workflowIdsOf(subject, rows), now) : [];
-  const asked = answers.map(
-    ({ key, text }): StoryLine => ({ at: now, source: 'acquirer', text: `${key} ${text}`.trim() }),
+  const runs = temporal && !problem ? await temporalEntries(temporal, workflowIdsOf(subject, rows), now) : [];
+  const lookups = answers.map(
+    ({ key, text }): TimelineEntry => ({ at: now, source: 'acquirer', text: `${key} ${text}`.trim() }),
   );
-  const all = [...storyLines(subject, rows, now), ...asked, ...runs].sort((a, b) => a.at.getTime() - b.at.getTime());
+  const all = [...timelineEntries(subject, rows, now), ...lookups, ...runs].sort(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
   const end = all.length - offset;
   const { kind, merchant_id, environment } = subject;
   return {
@@ -39,13 +40,13 @@ export async function tellStory(input: OperatorCommandInput): Promise<CommandRes
       story: all
         .slice(Math.max(0, end - limit), Math.max(0, end))
         .map(({ at, source, text }) => ({ at: at === now ? 'now' : formatMoment(at.getTime()), source, text })),
-      // Earlier lines.
+      // Offset of earlier entries.
       next_offset: end > limit ? offset + limit : null,
     },
   };
 }
 
-function workflowIdsOf({ kind, id, transactions }: StorySubject, { deliveries }: StoryRows): string[] {
+function workflowIdsOf({ kind, id, transactions }: TimelineSubject, { deliveries }: TimelineRows): string[] {
   const own =
     kind === 'subscription'
       ? [workflowIdOf.subscription(id)]
@@ -56,30 +57,29 @@ function workflowIdsOf({ kind, id, transactions }: StorySubject, { deliveries }:
   return [...own, ...retried.map(each => workflowIdOf.delivery(each.id))].slice(0, MAX_WORKFLOWS);
 }
 
-async function temporalLines(temporal: Client, workflowIds: string[], now: Date): Promise<StoryLine[]> {
-  const lines = await Promise.all(workflowIds.map(id => linesOf(temporal, id, now)));
+async function temporalEntries(temporal: Client, workflowIds: string[], now: Date): Promise<TimelineEntry[]> {
+  const lines = await Promise.all(workflowIds.map(id => runEntries(temporal, id, now)));
   return lines.flat();
 }
 
-async function linesOf(temporal: Client, workflowId: string, now: Date): Promise<StoryLine[]> {
-  const lines: StoryLine[] = [];
-  const tell = (at: Date, text: string): number =>
-    lines.push({ at, source: 'temporal', text: `${workflowId} ${text}` });
+async function runEntries(temporal: Client, workflowId: string, now: Date): Promise<TimelineEntry[]> {
+  const lines: TimelineEntry[] = [];
+  const add = (at: Date, text: string): number => lines.push({ at, source: 'temporal', text: `${workflowId} ${text}` });
   let count = 0;
   // Newest first.
   for await (const run of temporal.workflow.list({ query: `WorkflowId = '${workflowId}'`, pageSize: MAX_RUNS })) {
-    tell(run.startTime, `began, run ${run.runId}`);
-    if (run.closeTime) tell(run.closeTime, `ended: ${run.status.name}, run ${run.runId}`);
+    add(run.startTime, `started, run ${run.runId}`);
+    if (run.closeTime) add(run.closeTime, `ended: ${run.status.name}, run ${run.runId}`);
     count += 1;
     if (count === MAX_RUNS) break;
   }
   const { status, activity, failedTasks, failure } = await workflowState(temporal, workflowId);
   const state = [
     `is ${status}`,
-    activity && `tries ${activity}`,
-    failedTasks > 0 && `its task failed ${failedTasks} times`,
+    activity && `running ${activity}`,
+    failedTasks > 0 && `workflow task failed ${failedTasks} times`,
     failure && `last failure: ${failure}`,
   ];
-  tell(now, state.filter(Boolean).join(', '));
+  add(now, state.filter(Boolean).join(', '));
   return lines;
 }

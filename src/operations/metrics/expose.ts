@@ -12,8 +12,8 @@ interface MetricsConfig {
   METRICS_PORT: number | undefined;
 }
 
-/** Shows the metrics of this process, if it has a port for them: a worker also what the database says of its work. */
-export async function showMetrics(
+/** Serves the metrics of this process if METRICS_PORT is set. A worker also reports database metrics. */
+export async function exposeMetrics(
   { DATABASE_URL, METRICS_HOST, METRICS_PORT }: MetricsConfig,
   { worker, ...observed }: Observed & { worker?: { environments: readonly string[]; log: Log } },
 ): Promise<void> {

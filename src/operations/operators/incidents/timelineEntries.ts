@@ -1,4 +1,4 @@
-/** What the database holds about a thing, a line each. Moments are real, also where a test clock is ahead. */
+/** Timeline entries from the database. Times are real, also with a test clock. */
 import { formatMoment } from '../../../../workflows/calendar';
 import { snapshotOf } from '../../../billing/subscriptions/billing/snapshot';
 import type { HistoryLine } from '../../../billing/subscriptions/rows';
@@ -6,16 +6,16 @@ import { describeLine } from '../../../billing/subscriptions/wording';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { groupBy } from '../../../platform/database/batch';
 import { formatMoney } from '../../../platform/money';
-import type { StoryRows, StorySubject } from './storyRows';
+import type { TimelineRows, TimelineSubject } from './timelineRows';
 
-export interface StoryLine {
+export interface TimelineEntry {
   at: Date;
   source: 'row' | 'history' | 'ledger' | 'event' | 'delivery' | 'audit log' | 'outbox' | 'acquirer' | 'temporal';
   text: string;
 }
 
-/** `now` is the moment of what is so at present. */
-export function storyLines(subject: StorySubject, rows: StoryRows, now: Date): StoryLine[] {
+/** Entries of the current state have the time `now`. */
+export function timelineEntries(subject: TimelineSubject, rows: TimelineRows, now: Date): TimelineEntry[] {
   return [
     ...subject.transactions.flatMap(row => transactionLines(row, now)),
     ...subscriptionLines(subject, rows, now),
@@ -34,45 +34,49 @@ export function storyLines(subject: StorySubject, rows: StoryRows, now: Date): S
     ...rows.outbox.map(({ kind, object_id, creation_date, tries, again_at }) => ({
       at: creation_date,
       source: 'outbox' as const,
-      text: `${kind} of ${object_id} waits, tried ${tries} times, next at ${formatMoment(again_at.getTime())}`,
+      text: `${kind} of ${object_id} is pending after ${tries} attempts, next at ${formatMoment(again_at.getTime())}`,
     })),
   ];
 }
 
-function transactionLines(row: TransactionRow, now: Date): StoryLine[] {
+function transactionLines(row: TransactionRow, now: Date): TimelineEntry[] {
   const { id, transaction_type, method, amount, period, status, progress, authorization, error_code, lease_until } =
     row;
-  const made = new Date(row.creation_date.getTime() - row.clock_offset * 1000);
+  const createdAt = new Date(row.creation_date.getTime() - row.clock_offset * 1000);
   const state = [
     `${id} is ${status} (${progress})`,
     authorization && `authorization ${authorization}`,
     error_code !== null && `error ${error_code}`,
-    lease_until && progress !== 'settled' && `asked about after ${formatMoment(lease_until.getTime())}`,
+    lease_until && progress !== 'settled' && `recovery after ${formatMoment(lease_until.getTime())}`,
   ];
-  const what = `${transaction_type} ${id} of ${formatMoney(amount)} by ${method}${period === null ? '' : ` for period ${period}`}`;
+  const description = `${transaction_type} ${id} of ${formatMoney(amount)} by ${method}${period === null ? '' : ` for period ${period}`}`;
   return [
-    { at: made, source: 'row', text: `${what} was made` },
+    { at: createdAt, source: 'row', text: `${description} was created` },
     { at: now, source: 'row', text: state.filter(Boolean).join(', ') },
   ];
 }
 
-/** Lines have only the date of a clock that may have been moved since. The nearest event knows how far ahead it was. */
-function realTime(date: Date, events: StoryRows['events'], now: Date): Date {
+/** History lines have only test clock time. The offset of the clock is taken from the nearest event. */
+function realTime(date: Date, events: TimelineRows['events'], now: Date): Date {
   const distance = (event: (typeof events)[number]): number => Math.abs(event.creation_date.getTime() - date.getTime());
   const [nearest] = [...events].sort((a, b) => distance(a) - distance(b));
   const aheadMs = nearest ? nearest.creation_date.getTime() - nearest.recorded_at.getTime() : 0;
   return new Date(Math.min(now.getTime(), date.getTime() - aheadMs));
 }
 
-function subscriptionLines({ subscription }: StorySubject, { history, events }: StoryRows, now: Date): StoryLine[] {
-  const lines: StoryLine[] = history.map(line => {
+function subscriptionLines(
+  { subscription }: TimelineSubject,
+  { history, events }: TimelineRows,
+  now: Date,
+): TimelineEntry[] {
+  const lines: TimelineEntry[] = history.map(line => {
     const at = realTime(line.date, events, now);
     const isAhead = Math.abs(at.getTime() - line.date.getTime()) > 60_000;
     const text = describeLine(line as HistoryLine);
     return {
       at,
       source: 'history',
-      text: isAhead ? `${text} [${formatMoment(line.date.getTime())} by its clock]` : text,
+      text: isAhead ? `${text} [${formatMoment(line.date.getTime())} by its test clock]` : text,
     };
   });
   if (!subscription) return lines;
@@ -80,29 +84,32 @@ function subscriptionLines({ subscription }: StorySubject, { history, events }: 
   const state = [
     `${id} is ${status}, period ${current_period_number}, due at ${formatMoment(due_at.getTime())}`,
     status !== 'new' && `next: ${snapshotOf(subscription).next}`,
-    open && `no answer ${open.tries} times, asked again at ${formatMoment(open.again_at)}`,
+    open && `no response ${open.tries} times, next lookup at ${formatMoment(open.again_at)}`,
     suspension !== null && 'its merchant is suspended',
-    hold && `held by ${hold.by}${hold.until === null ? '' : ` until ${formatMoment(hold.until)}`}: ${hold.reason}`,
+    hold &&
+      `billing held by ${hold.by}${hold.until === null ? '' : ` until ${formatMoment(hold.until)}`}: ${hold.reason}`,
   ];
   return [...lines, { at: now, source: 'row', text: state.filter(Boolean).join(', ') }];
 }
 
-/** Of an address only the host: what follows it may be a secret. */
-function deliveryLines({ deliveries, attempts }: StoryRows, now: Date): StoryLine[] {
+/** Shows only the host of the URL: the path may contain a secret. */
+function deliveryLines({ deliveries, attempts }: TimelineRows, now: Date): TimelineEntry[] {
   return [
-    ...deliveries.flatMap(({ id, event_id, creation_date, status, attempts: count, next_at, webhook }): StoryLine[] => {
-      const next = next_at ? `, next at ${formatMoment(next_at.getTime())}` : '';
-      const host = new URL(webhook.url).host;
-      return [
-        { at: creation_date, source: 'delivery', text: `${id} of ${event_id} to ${host} was made` },
-        {
-          at: now,
-          source: 'delivery',
-          text: `${id} is ${status} after ${count} attempts${next}; ${host} is ${webhook.status}`,
-        },
-      ];
-    }),
-    ...attempts.map(({ delivery_id, number, date, status, error, duration }): StoryLine => {
+    ...deliveries.flatMap(
+      ({ id, event_id, creation_date, status, attempts: count, next_at, webhook }): TimelineEntry[] => {
+        const next = next_at ? `, next at ${formatMoment(next_at.getTime())}` : '';
+        const host = new URL(webhook.url).host;
+        return [
+          { at: creation_date, source: 'delivery', text: `${id} of ${event_id} to ${host} was created` },
+          {
+            at: now,
+            source: 'delivery',
+            text: `${id} is ${status} after ${count} attempts${next}; ${host} is ${webhook.status}`,
+          },
+        ];
+      },
+    ),
+    ...attempts.map(({ delivery_id, number, date, status, error, duration }): TimelineEntry => {
       return {
         at: date,
         source: 'delivery',
@@ -112,7 +119,7 @@ function deliveryLines({ deliveries, attempts }: StoryRows, now: Date): StoryLin
   ];
 }
 
-function ledgerLines({ entries }: StoryRows): StoryLine[] {
+function ledgerLines({ entries }: TimelineRows): TimelineEntry[] {
   const movements = groupBy(entries, ({ movement }) => movement);
   return [...movements].map(([movement, booked]) => ({
     at: booked[0]?.creation_date ?? new Date(0),
