@@ -95,7 +95,7 @@ export class DeclineLimits {
   }
 
   private giveBack(scopes: readonly Scope[], count: number): void {
-    for (const { name, limit } of scopes) this.buckets.giveBack(name, limit, count);
+    for (const { name, limit } of scopes) this.buckets.credit(name, limit, count);
   }
 
   private refuse(scope: Scope, taken: Taken, begun: Scope[]): never {
@@ -118,7 +118,7 @@ export class DeclineLimits {
   private scopesOf(merchant_id: string, { device, address, card_number }: AttemptOrigin): [Scope, ...Scope[]] {
     const scope = (kind: ScopeKind, value: string): Scope => {
       const burst = Math.max(1, Math.floor(this.perHour * SHARES[kind]));
-      const coolDown = { coolDownSeconds: COOL_DOWN_SECONDS, unasked: Math.floor(burst * UNASKED_SHARES[kind]) };
+      const coolDown = { coolDownSeconds: COOL_DOWN_SECONDS, localAllowance: Math.floor(burst * UNASKED_SHARES[kind]) };
       const limit = { perSecond: burst / 3600, burst, ...coolDown };
       // A hash, since a text of somebody else may hold anything.
       const hash = createHash('sha256').update(value).digest('hex').slice(0, 32);

@@ -1,4 +1,3 @@
-/** Sends events to a webhook once more, as new deliveries. */
 import { Prisma } from '../../../prisma/generated/client';
 import { loadOutgoingEvents } from '../../events/list';
 import { takeQuota } from '../../platform/database/quota';
@@ -9,7 +8,7 @@ import { toDelivery } from './deliveries';
 import type { Delivery, Redeliver } from './deliveryFields';
 import { lockWebhook, type WebhookRow } from './rows';
 
-/** Of a merchant. A request costs little and may make thousands of them, which others' deliveries then wait behind. */
+/** Limit per merchant: one cheap request can create thousands of deliveries, which would delay other merchants. */
 const MAX_REDELIVERIES_PER_HOUR = 100_000;
 const redeliveries = ({ merchant_id }: WebhookRow) => ({
   merchant_id,
@@ -32,10 +31,7 @@ export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_i
   return toDelivery(webhook, { ...created, status: 'pending', log: [] }, event);
 }
 
-/**
- * Sends again the events of the webhook's types, without verifications and tests: all of them or, where the quota does
- * not suffice, none. In small transactions, so that nobody waits long.
- */
+/** Redelivers all matching events, or none if the quota is exceeded, without verifications and tests, in small transactions. */
 export async function redeliverRange(
   { db }: Context,
   webhook: WebhookRow,
@@ -88,10 +84,7 @@ export async function redeliverRange(
 
 const FIRST_EVENT: LastRedelivered = { xact: '0', sequence: 0n, count: 0 };
 
-/**
- * Among the events, a webhook was created where its verification was written. That is gone only where it is older than
- * all events that are kept.
- */
+/** A webhook begins with its verification event, which is missing only if it is older than all stored events. */
 async function creationOf(db: Context['db'], webhook_id: string): Promise<LastRedelivered> {
   const [creation] = await db.$queryRaw<LastRedelivered[]>`
     select xact::text as xact, sequence, 0 as count from events

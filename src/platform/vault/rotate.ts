@@ -1,7 +1,4 @@
-/**
- * Seals everything anew under the first key while the service is running. Anything that is already sealed under it is
- * skipped, so a rotation can be stopped and started at any time.
- */
+/** Reseals all secrets under the first key while the service runs. A rotation can be stopped and resumed at any time. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../database/connection';
 import type { VaultKeys } from './keys';
@@ -17,10 +14,7 @@ interface SealedRow {
 
 const MAX_BATCH_ROWS = 500;
 
-/**
- * Every column that holds something sealed, and what it is. Tokens come before cards, because saving a token moves its
- * sealed number to a card.
- */
+/** Tokens come before cards, because saving a token moves its sealed number to a card. */
 const sealedColumns = [
   ['tokens', 'number_sealed', 'number'],
   ['tokens', 'cvv2_sealed', 'cvv2'],
@@ -39,10 +33,7 @@ export interface Rotation {
   damaged: string[];
 }
 
-/**
- * Repeats until a pass finds nothing to do, since other processes seal and move secrets at the same time. Reports every
- * batch.
- */
+/** Repeats until a pass finds no work, because other processes seal and move secrets meanwhile. */
 export async function rotate(
   db: Database,
   keys: VaultKeys,
@@ -96,14 +87,14 @@ async function rotateColumn(
       damaged.add(`${table}.${column} of ${id}: ${(error as Error).message}`);
       return 0;
     }
-    // Does not overwrite a number that was destroyed, or a cvv2 that was replaced, since the row was read.
+    // The condition skips a number that was destroyed, or a cvv2 that was replaced, since the row was read.
     return db.$executeRaw`update ${tableSql} set ${columnSql} = ${resealed} where id = ${id} and ${columnSql} = ${old}`;
   }
 }
 
 type StoredAnswer = AnsweredRequest & { body: string };
 
-/** The secrets within stored answers to requests. */
+/** Reseals the secrets within stored responses to requests. */
 async function rotateAnswers(
   db: Database,
   keys: VaultKeys,

@@ -72,7 +72,7 @@ const internalAddress6 = fc.constantFrom(...internalNetworks6).chain(network => 
   });
 });
 
-const REFUSED = 'must be on the public internet';
+const REFUSED = 'must be reachable on the public internet';
 const refusal = (host: string): string | undefined => addressProblem(`https://${host}/hook`, true);
 
 describe('in production', () => {
