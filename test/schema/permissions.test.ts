@@ -20,12 +20,12 @@ import {
 
 /** Short words for the descriptions of refusals. */
 const REASONS: readonly [RegExp, string][] = [
-  [/needs the private key/, 'key'],
-  [/key may only read/, 'read'],
-  [/session may not do that/, 'scope'],
-  [/one customer only/, 'cust'],
-  [/needs a key of a merchant/, 'merch'],
-  [/needs the key of an operator/, 'oper'],
+  [/requires the private key/, 'key'],
+  [/key is read-only/, 'read'],
+  [/session does not include/, 'scope'],
+  [/limited to one customer/, 'cust'],
+  [/requires a merchant key/, 'merch'],
+  [/requires an operator key/, 'oper'],
   [/operator with the role/, 'role'],
   [/is suspended/, 'susp'],
   [/does not exist/, 'none'],

@@ -1,4 +1,4 @@
-/** Says in SQL what a list asks Prisma for. Only Prisma's own statements can be made from its conditions. */
+/** Converts Prisma-style conditions to SQL for lists that Prisma cannot query. */
 import { Prisma } from '../../../prisma/generated/client';
 
 type Comparable = string | number | bigint | boolean | Date;
@@ -12,7 +12,7 @@ interface Comparison {
   lt?: Comparable;
 }
 
-/** By column. */
+/** Conditions by column. */
 export type Conditions = { [column: string]: Comparable | null | Comparison };
 
 export function toSql(conditions: Conditions, alias?: string): Prisma.Sql {

@@ -1,4 +1,4 @@
-/** How many records a list has. Counting many would keep the database busy, so beyond a limit PostgreSQL estimates. */
+/** Counts the records of a list. Above a limit PostgreSQL estimates, because an exact count would be slow. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
 import { type Conditions, toSql } from './conditions';
@@ -10,7 +10,6 @@ export interface Total {
   isExact: boolean;
 }
 
-/** Of the records of a table that Prisma would find. */
 export const totalWhere = (db: Database, table: string, where: Conditions) => (): Promise<Total> =>
   countRecords(db, table, toSql(where));
 
@@ -31,7 +30,7 @@ interface OwnedRecords {
   conditions: Prisma.Sql;
 }
 
-/** Of what each of many owners has, by one statement for all of them, and one more where some have very many. */
+/** Counts the records of many owners in one SQL statement, and estimates large counts in another. */
 export async function countByOwner(
   db: Database,
   { table, alias, owner, conditions }: OwnedRecords,
@@ -56,7 +55,7 @@ export async function countByOwner(
   return totals;
 }
 
-/** What was counted is there, whatever PostgreSQL believes. */
+/** The counted records exist, even if PostgreSQL estimates fewer. */
 const atLeastCounted = (estimate: number): number => Math.max(estimate, MAX_EXACT_COUNT + 1);
 
 interface PlanNode {
@@ -64,10 +63,10 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** How many rows PostgreSQL expects of each query, by one statement for all of them. */
+/** PostgreSQL's estimates for all queries, in one SQL statement. */
 async function estimateRows(db: Database, queries: Prisma.Sql[]): Promise<number[]> {
   const [explained] = await db.$transaction(async tx => {
-    // A plan for several processes says how many rows each of them is expected to find.
+    // A parallel plan would show the rows per process.
     await tx.$executeRaw`set local max_parallel_workers_per_gather = 0`;
     return tx.$queryRaw<[{ 'QUERY PLAN': [{ Plan: PlanNode }] }]>`
       explain (format json) ${Prisma.join(queries, ' union all ')}`;

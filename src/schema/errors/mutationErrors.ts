@@ -1,7 +1,4 @@
-/**
- * What each mutation can answer besides what any operation can, added to its description. Most of it follows from its
- * marks and from what it takes; the rest is said here.
- */
+/** Adds to the description of each mutation its specific errors, derived from its marks and arguments. */
 import { type GraphQLField, type GraphQLInputType, type GraphQLSchema, getNamedType } from 'graphql';
 import type { ErrorKind } from '../../platform/errors';
 
@@ -20,7 +17,7 @@ const DECLINES: readonly ErrorKind[] = [
   'bank_authorization',
 ];
 
-/** By what a body holds, itself or in its card. */
+/** Errors by fields of the body and its card. */
 const ERRORS_OF_FIELDS: Readonly<Record<string, readonly ErrorKind[]>> = {
   card_number: ['wrong_check_digit', 'cvv2_missing', 'test_number'],
   expiration_year: ['expiration_in_past'],
@@ -29,7 +26,7 @@ const ERRORS_OF_FIELDS: Readonly<Record<string, readonly ErrorKind[]>> = {
   external_id: ['external_id_exists'],
 };
 
-/** By the state of what it is about. */
+/** Mutations that depend on the state of their resource. */
 const REFUSED_BY_STATE = [
   ...['approveLiveRequest', 'captureCharge', 'collectLiveKeys', 'createFraudRule', 'createKey', 'createPayout'],
   ...['createPse', 'createSession', 'createWebhook', 'decideChargeback', 'deleteCard', 'deleteCustomer'],
@@ -38,13 +35,13 @@ const REFUSED_BY_STATE = [
   ...['refuseLiveRequest', 'requestLive', 'resumeMerchant', 'returnLiveRequest', 'revokeKey', 'revokeOperatorKey'],
   ...['rotateKey', 'suspendMerchant', 'testWebhook', 'updateKey', 'updateLiveRequest', 'updateSubscription'],
 ];
-/** Those that do something of it while a merchant is suspended, and refuse the rest. */
+/** Mutations that a suspended merchant may use in part. */
 const PARTLY_SUSPENDED = ['updateSubscription'];
 const DEBITS = ['createFee', 'createPayout', 'payMerchant', 'refundCharge', 'refundFee'];
 
 function mutationErrors({ name, args, extensions }: GraphQLField<unknown, unknown>): ErrorKind[] {
   const names = args.flatMap(({ name, type }) => [name, ...namesWithin(type)]);
-  // A card that a body names is a value that is not accepted; a customer or a plan does not exist.
+  // An unknown card in a body is an invalid value; an unknown customer or plan is not found.
   const isAboutOne =
     args.some(({ name }) => name === 'id' || name.endsWith('_id')) ||
     names.some(name => name === 'plan_id' || name === 'customer_id');
@@ -61,7 +58,7 @@ function mutationErrors({ name, args, extensions }: GraphQLField<unknown, unknow
   ];
 }
 
-/** Of a body and of the card in it. */
+/** Includes the fields of the card. */
 function namesWithin(type: GraphQLInputType): string[] {
   const body = getNamedType(type);
   if (!('getFields' in body)) return [];
