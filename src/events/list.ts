@@ -1,7 +1,6 @@
 /**
- * Events in the order of their database transactions, which is the order in which they were written: the dates of
- * customers on different test clocks say nothing of it. With `after`, a reader stops before the oldest transaction that
- * is still open, so no event can appear later at a position that it has already passed.
+ * Events in the order of their database transactions, because dates depend on test clocks. With `after`, a page ends before
+ * the oldest open transaction, so that no event can appear later at a position that a reader has passed.
  */
 import { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
@@ -28,7 +27,7 @@ export interface EventRow {
   creation_date: Date;
 }
 
-/** Where an event stands: which transaction wrote it, and when in it. */
+/** The transaction that wrote the event, and the position within it. */
 interface EventPlace {
   xact_text: string;
   sequence: bigint;
@@ -45,14 +44,14 @@ export const LAST_WRITTEN_FIRST: Order<EventPlace> = {
 
 export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, object, creation_date');
 
-/** The text is called otherwise than the column, or lists would be sorted by the text. */
+/** The text has another name than the column, so that lists are sorted by the column. */
 export const PLACED_EVENT_COLUMNS = Prisma.raw(
   'id, merchant_id, type, object_id, object, creation_date, xact::text as xact_text, sequence',
 );
 
 const subjectOf = (type: string) => EVENTS[type as EventType].subject;
 
-/** Without the code of a verification: knowing it proves that the address of the webhook was reached. */
+/** Omits the code of a verification, which proves that the webhook's URL was reached. */
 export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
   id,
   type,
@@ -67,7 +66,7 @@ export const toPlacedEvent = (row: PlacedRow): Event & EventPlace => ({
   sequence: row.sequence,
 });
 
-/** An event whose object is the database's JSON text. It is sent as it is, so nothing has to parse it on the way. */
+/** An event whose object is the JSON text from the database, sent without parsing. */
 export interface OutgoingEvent {
   id: string;
   type: string;
@@ -105,7 +104,7 @@ function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sq
   return Prisma.join(conditions, ' and ');
 }
 
-/** With `after` a page may end early, since the next one begins after its last event. */
+/** With `after` a page may end early, because the next one begins after its last event. */
 export async function listEvents(context: Context, { after, ...page }: EventsPage): Promise<Event[]> {
   const where = whereClause(context, page);
   if (after !== undefined) await requireEvent(context, after);
@@ -135,17 +134,17 @@ function boundedList({ db }: Context, matching: Prisma.Sql, slice: Slice): Bound
   };
 }
 
-/** What an event has besides its object. */
+/** Approximate size of an event without its object. */
 const EVENT_FRAME_BYTES = 200;
 
 /**
- * A span of days is read by the index of dates and sorted then (`offset 0` keeps the planner from joining the two):
- * looked for in the order of writing, it might lie behind all that came later.
+ * A range of days is read by the index of dates and then sorted (`offset 0` keeps the planner from merging the two). In
+ * writing order, the events might lie behind all later ones.
  */
 const matchingEvents = (filters: EventFilters, where: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(select * from events where ${where} ${createdConditions(filters).length === 2 ? Prisma.sql`offset 0` : Prisma.empty})`;
 
-/** Only events that no open transaction can still precede. */
+/** Excludes events that an open transaction could still precede. */
 const eventsAfter = (after: string, where: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(select * from events where ${where}
     and (xact, sequence) > (select xact, sequence from events where id = ${after})

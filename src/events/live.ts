@@ -1,4 +1,4 @@
-/** Events as they happen: polled a few times a second from the reader's position, so an interruption loses nothing. */
+/** Live events, polled a few times per second from the reader's position, so that an interruption loses no event. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batched } from '../platform/database/batch';
@@ -10,7 +10,7 @@ import { EVENT_COLUMNS, type EventRow } from './list';
 import { parseEventType } from './parseType';
 
 const POLL_INTERVAL_MS = 200;
-/** Of a reader. Few, because all readers share a statement, and an event may be large. */
+/** Rows per reader. Few, because all readers share a statement, and an event may be large. */
 const MAX_BATCH_ROWS = 20;
 
 interface EventPosition {
@@ -18,15 +18,14 @@ interface EventPosition {
   sequence: bigint;
 }
 
-/** Where a reader begins. */
 interface LiveStart {
   position: EventPosition;
-  /** What had happened when it began, as a snapshot of the database; null for a reader that says what it saw last. */
+  /** The database snapshot at the start; null for a reader that resumes after an event. */
   since: string | null;
 }
 
 interface LiveEventsRequest {
-  /** Of the reader. */
+  /** ID of the reader. */
   id: string;
   merchant_id: string;
   xact: string;
@@ -37,9 +36,9 @@ interface LiveEventsRequest {
 }
 
 interface LiveBatch {
-  /** Of the reader. */
+  /** ID of the reader. */
   id: string;
-  /** The oldest open transaction: nothing can be added before it. */
+  /** The oldest open transaction: no event can be added before it. */
   horizon: string;
   events: (EventRow & EventPosition)[];
 }
@@ -52,7 +51,7 @@ export async function liveEvents(context: LiveContext, filters: LiveFilters): Pr
   const disconnect = new AbortController();
   const events = followEvents(start, context, { ...filters, types }, disconnect.signal);
   const endGenerator = events.return.bind(events);
-  // By itself a generator ends only at its next event, which may never come.
+  // A generator returns only at its next event, which may never come.
   events.return = value => {
     disconnect.abort();
     return endGenerator(value);
@@ -77,13 +76,13 @@ async function* followEvents(
       yield event;
     }
     if (events.length === MAX_BATCH_ROWS) continue;
-    // Events that the filters left out are not read again.
+    // Do not read the events that the filters excluded again.
     if (batch) position = { xact: batch.horizon, sequence: 0n };
     await nextPoll(disconnected);
   }
 }
 
-/** Aligned to the clock, so that all readers of a process poll together and share one statement. */
+/** Aligned to the clock, so that all readers of a process poll together and share one SQL statement. */
 const nextPoll = (disconnected: AbortSignal): Promise<unknown> =>
   sleep(POLL_INTERVAL_MS - (Date.now() % POLL_INTERVAL_MS), undefined, { signal: disconnected }).catch(() => undefined);
 
@@ -115,8 +114,8 @@ const loadEventsSince = batched(
 );
 
 /**
- * After the event that the reader saw last; without one, at what happens from now on. The oldest open transaction may be
- * older than events that are there already, so these are left out by the snapshot.
+ * After the reader's last event, or from now. The oldest open transaction may be older than existing events, so the
+ * snapshot excludes these.
  */
 async function startOf({ db, merchant_id }: LiveContext, after: string | undefined): Promise<LiveStart> {
   if (after === undefined) {
@@ -130,7 +129,7 @@ async function startOf({ db, merchant_id }: LiveContext, after: string | undefin
   return { position, since: null };
 }
 
-/** Begins with the oldest open transaction, before a colon. */
+/** The text begins with the oldest open transaction, before a colon. */
 async function currentSnapshot(db: LiveContext['db']): Promise<string> {
   const [snapshot] = await db.$queryRaw<{ since: string }[]>`select pg_current_snapshot()::text as since`;
   return snapshot?.since ?? '';
