@@ -1,5 +1,4 @@
-/** What a business says of itself, as it is checked and kept. The API and the page use the same checks. */
-
+/** Validates and stores business details. The API and the page share it. */
 import { ApiError } from '../../platform/errors';
 import { formatMoney, parseMoney } from '../../platform/money';
 import { checkAll } from '../../schema/checkAll';
@@ -8,7 +7,7 @@ import { isAccountNumber, maskedNumber, withoutSeparators } from '../bankAccount
 import type { Business, BusinessInput } from './fields';
 import { digitsOfNit, hasCheckDigit } from './nit';
 
-/** In the database: JSON has no 64-bit integers. */
+/** The database form, because JSON has no 64-bit integers. */
 export type StoredBusiness = Omit<Business, 'expected_monthly_volume'> & { expected_monthly_volume: string };
 
 export const toStored = (business: Business): StoredBusiness => ({
@@ -26,7 +25,7 @@ const DOCUMENT = /^[\p{L}\d.-]{4,20}$/u;
 
 export interface CheckedBusiness {
   business: Business;
-  /** Of the bank account; undefined where it stays what it was. */
+  /** Undefined if the bank account is unchanged. */
   accountNumber: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The keys of production, which their owner gets once, with the private key of the sandbox. No operator sees them. */
+/** The private sandbox key collects the production keys once. Operators never see them. */
 import { Prisma } from '../../../prisma/generated/client';
 import { idsOf, statement } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
@@ -40,7 +40,7 @@ export async function collectLiveKeys(context: CollectingContext): Promise<LiveK
       idsOf('collected'),
     ),
   );
-  // A repeated request makes the same keys again, and finds that it was itself that collected them.
+  // A retry creates the same keys again, and finds that its first run stored them.
   const isOwn = collected ?? (await db.apiKey.findUnique({ where: { hash: hashKey(keys.private_key, keySecret) } }));
   if (!isOwn) throw new ApiError('not_allowed', 'keys_collected');
   return { merchant_id, ...keys };

@@ -1,4 +1,4 @@
-/** Operators decide on requests to go live. Each decision is one statement, which two at once cannot both make. */
+/** Operators decide on requests for production access. Each decision is one SQL statement, so only one can succeed. */
 import { Prisma } from '../../../prisma/generated/client';
 import { columnTypes } from '../../../prisma/generated/columnTypes';
 import type { Database } from '../../platform/database/connection';
@@ -9,7 +9,7 @@ import { type AuditOrigin, auditEntry, insertAudit } from '../auditLog/entry';
 import type { LiveRequest, LiveRequestStatus } from './fields';
 import { narrowRequest, toLiveRequest } from './rows';
 
-/** The merchant is asked for more. */
+/** Asks the merchant for more information. */
 export const returnLiveRequest = (db: Database, by: AuditOrigin, id: string, reason: string): Promise<LiveRequest> =>
   decide(db, by, id, {
     from: ['submitted'],
@@ -19,7 +19,7 @@ export const returnLiveRequest = (db: Database, by: AuditOrigin, id: string, rea
     mail: 'live_returned_mail',
   });
 
-/** The merchant may ask again, with another request. */
+/** The merchant may submit another request. */
 export const refuseLiveRequest = (db: Database, by: AuditOrigin, id: string, reason: string): Promise<LiveRequest> =>
   decide(db, by, id, {
     from: ['submitted', 'returned'],
@@ -29,8 +29,8 @@ export const refuseLiveRequest = (db: Database, by: AuditOrigin, id: string, rea
     mail: 'live_refused_mail',
   });
 
-/** What a merchant of production does not take over from that of the sandbox. */
-const NOT_TAKEN_OVER = [
+/** Columns that a production merchant does not copy from its sandbox merchant. */
+const NOT_COPIED = [
   'id',
   'environment',
   'status',
@@ -45,11 +45,11 @@ const NOT_TAKEN_OVER = [
 ];
 const PROFILE = Prisma.raw(
   Object.keys(columnTypes.merchants)
-    .filter(name => !NOT_TAKEN_OVER.includes(name))
+    .filter(name => !NOT_COPIED.includes(name))
     .join(', '),
 );
 
-/** Opens the merchant of production under this id. It has no keys until its owner collects them. */
+/** Creates the production merchant with this ID. It has no keys until its owner collects them. */
 export const approveLiveRequest = (
   db: Database,
   by: AuditOrigin,
@@ -82,9 +82,8 @@ interface LiveRequestDecision {
   action: 'live_request.returned' | 'live_request.approved' | 'live_request.refused';
   after: Prisma.InputJsonObject;
   mail: OutboxKind<'mail'>;
-  /** The merchant of production, by which a repeated request finds that it was itself that decided. */
+  /** The production merchant, by which a retry recognises its own decision. */
   opens?: string;
-  /** Further parts of the statement. */
   parts?: Record<string, Prisma.Sql>;
 }
 
@@ -118,7 +117,7 @@ async function decide(
   );
   const row = narrowRequest(await db.liveRequest.findUniqueOrThrow({ where: { id } }));
   const isOpened = opens !== undefined && row.production_merchant_id === opens;
-  // The same decision for the same reason: a repeated request, whose first answer was lost.
+  // The same decision for the same reason is a retry after a lost response.
   const isRepeated = after.reason !== undefined && action.endsWith(`.${row.status}`) && row.reason === after.reason;
   const isDone = done || isOpened || isRepeated;
   if (!isDone) throw new ApiError('not_allowed', 'request_status', { status: row.status, expected: from.join(' or ') });

@@ -1,4 +1,3 @@
-/** A merchant of the sandbox asks to go live, and collects the keys of production. */
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Body } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
@@ -10,27 +9,28 @@ import { completeLiveRequest, createLiveRequest, findLiveRequest, toLiveRequest 
 @Resolver()
 export class LiveRequestResolver {
   @SandboxOnly()
-  @Query(() => LiveRequest, { description: 'The request to go live, the newest one' })
+  @Query(() => LiveRequest, { description: 'The latest request for production access' })
   async liveRequest(@Ctx() context: Context): Promise<LiveRequest> {
     return toLiveRequest(await findLiveRequest(context), !context.rights.isReadOnly);
   }
 
   @SandboxOnly()
   @Mutation(() => LiveRequest, {
-    description: 'Asks to go live; without data it makes a draft, which a person completes on its page',
+    description: 'Requests production access; without business details it creates a draft to be completed on its page',
   })
   async requestLive(
     @Ctx() context: Context,
-    @Arg('request', () => BusinessInput, { nullable: true, description: 'The business' }) request: BusinessInput | null,
+    @Arg('request', () => BusinessInput, { nullable: true, description: 'Business details' })
+    request: BusinessInput | null,
   ): Promise<LiveRequest> {
     return toLiveRequest(await createLiveRequest(context, request ?? null), true);
   }
 
   @SandboxOnly()
-  @Mutation(() => LiveRequest, { description: 'Completes a draft or a returned request, and submits it' })
+  @Mutation(() => LiveRequest, { description: 'Completes and submits a draft or returned request' })
   async updateLiveRequest(
     @Ctx() context: Context,
-    @Body('request', () => BusinessInput, 'The business') request: BusinessInput,
+    @Body('request', () => BusinessInput, 'Business details') request: BusinessInput,
   ): Promise<LiveRequest> {
     const row = await findLiveRequest(context);
     return toLiveRequest(await completeLiveRequest(context, context, row, request), true);
@@ -38,7 +38,9 @@ export class LiveRequestResolver {
 
   @SandboxOnly()
   @NoSessions()
-  @Mutation(() => LiveKeys, { description: 'Collects the keys of production after an approval; they are shown once' })
+  @Mutation(() => LiveKeys, {
+    description: 'Collects the production keys after an approval; they are returned only once',
+  })
   collectLiveKeys(@Ctx() context: Context): Promise<LiveKeys> {
     return collectLiveKeys(context);
   }

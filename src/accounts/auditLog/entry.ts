@@ -1,7 +1,4 @@
-/**
- * The audit log: who did what to what. An entry is written in the statement or database transaction of its cause, so
- * that neither is there without the other.
- */
+/** Audit entries are written in the SQL statement or transaction of their cause, so neither exists without the other. */
 import { Prisma } from '../../../prisma/generated/client';
 import { insertFrom, recordsOf } from '../../platform/database/rows';
 import type { Actor, Context } from '../../schema/operation/context';
@@ -21,15 +18,15 @@ export interface NewAuditEntry {
 
 interface AuditedChange {
   object_id?: string | null;
-  /** What was and what is, as far as it is no secret and has changed. */
+  /** The changed values, without secrets. */
   before?: Prisma.InputJsonObject | undefined;
   after?: Prisma.InputJsonObject | undefined;
 }
 
-/** Who acts, from where, with which request. */
+/** The actor, its address and its request. */
 export type AuditOrigin = Pick<Context, 'actor'> & Partial<Pick<Context, 'address' | 'request_id' | 'merchant_id'>>;
 
-/** `merchant_id` is that of the request, unless an operator acts on a merchant. */
+/** `about` differs from the merchant of the request if an operator acts on a merchant. */
 export const auditEntry = (
   { actor, address, request_id, merchant_id }: AuditOrigin,
   action: AuditAction,
@@ -47,7 +44,7 @@ export const auditEntry = (
   ...(after && { after }),
 });
 
-/** The part of a statement that writes entries, if `written`, a query, yields any row. */
+/** The part of an SQL statement that writes the entries if the query `written` yields a row. */
 export const insertAudit = (entries: readonly NewAuditEntry[], written: Prisma.Sql): Prisma.Sql =>
   insertFrom(
     'audit_log',
@@ -55,7 +52,7 @@ export const insertAudit = (entries: readonly NewAuditEntry[], written: Prisma.S
     Prisma.sql`from ${recordsOf('audit_log', entries)} as entry where exists (${written})`,
   );
 
-/** Only those members that differ. */
+/** Only the members that differ. */
 export function changedMembers<T extends Record<string, unknown>>(before: T, after: T): Required<AuditedMembers> {
   const names = Object.keys(after).filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   const pick = (row: T) => Object.fromEntries(names.map(name => [name, row[name] ?? null])) as Prisma.InputJsonObject;

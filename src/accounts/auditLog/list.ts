@@ -10,7 +10,7 @@ import type { Context } from '../../schema/operation/context';
 import { AUDIT_ACTIONS, type AuditAction } from './actions';
 import type { AuditEntry, AuditEntryConnection, AuditPage, AuditWindow } from './fields';
 
-/** Newest first. Numbers tell those of the same moment apart. */
+/** IDs break ties of the same moment. */
 const BY_DATE: Order<Pick<AuditEntry, 'id' | 'creation_date'>> = {
   name: 'audit',
   by: ['creation_date', 'id'],
@@ -22,7 +22,7 @@ type AuditRow = Omit<AuditEntry, 'description'> & { action: AuditAction };
 
 const isAction = (text: string): text is AuditAction => Object.hasOwn(AUDIT_ACTIONS, text);
 
-/** Of one merchant, or without one of all. */
+/** The entries of one merchant, or of all merchants. */
 export async function listAuditLog(
   context: Context,
   merchant_id: string | undefined,
@@ -33,7 +33,6 @@ export async function listAuditLog(
   return rows.map(toAuditEntry);
 }
 
-/** The same by cursor. */
 export async function auditConnection(
   context: Context,
   merchant_id: string | undefined,
@@ -75,7 +74,7 @@ function boundedList({ db }: Context, conditions: Prisma.Sql, slice: Slice): Bou
   return {
     limit: slice.take,
     read: async () => (await readRows(db, page)).sort(inOrder(BY_DATE, slice.isBackward)),
-    // Called otherwise than the column, or it would be sorted as a text.
+    // Has another name than the column, so that it is not sorted as text.
     readIds: async () =>
       (await db.$queryRaw<{ text: string }[]>`select id::text as text from audit_log ${page}`).map(({ text }) => text),
     load: ids => readRows(db, Prisma.sql`where id = any(${ids}::text[]::bigint[])`),
@@ -83,7 +82,7 @@ function boundedList({ db }: Context, conditions: Prisma.Sql, slice: Slice): Bou
   };
 }
 
-/** `rest` is what follows the FROM clause. */
+/** `rest` follows the FROM clause. */
 const readRows = (db: Context['db'], rest: Prisma.Sql): Promise<AuditRow[]> => db.$queryRaw<AuditRow[]>`
   select entry.id::text, creation_date, action, actor, actor_id, object_id, address, request_id, before, after,
     number::integer, encode(hash, 'hex') as hash

@@ -1,6 +1,6 @@
 /**
- * Entries get their place in the chain of their merchant a moment after they were written, so that nobody who acts waits
- * for somebody else. The database makes the hashes, with which `npm run audit` finds what was changed or taken out.
+ * Adds entries to the hash chain of their merchant shortly after they are written, so that no writer waits for another.
+ * `npm run audit` verifies the hashes, which the database computes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/database/connection';
@@ -10,7 +10,7 @@ import type { Log } from '../../platform/log';
 const MAX_ENTRIES = 1000;
 const INTERVAL_MS = 1000;
 
-/** How many were sealed. A chain that another process is sealing is left to it. */
+/** Returns the number of sealed entries; skips chains that another process is sealing. */
 export async function sealEntries(db: Database, environments: Environments): Promise<number> {
   const [row] = await db.$queryRaw<{ sealed: number }[]>`
     select seal_audit_log(${[...environments]}::text[], ${MAX_ENTRIES}::integer) as sealed`;
@@ -25,7 +25,7 @@ export async function keepSealing(
 ): Promise<void> {
   for (let isFailing = false; !stop.aborted; ) {
     const sealed = await sealEntries(db, environments).catch(error => {
-      if (!isFailing) log.warn(`the audit log waits to be sealed: ${error.message}`);
+      if (!isFailing) log.warn(`audit log: sealing failed, retrying: ${error.message}`);
       return undefined;
     });
     isFailing = sealed === undefined;

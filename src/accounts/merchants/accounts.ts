@@ -1,4 +1,3 @@
-/** Operators create merchants with a pair of API keys, and rotate those keys. */
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../platform/database/connection';
 import { newId } from '../../platform/identifiers';
@@ -13,10 +12,10 @@ export interface NewMerchant {
   phone: string;
 }
 
-/** Who works with commands on the database itself. */
+/** The actor of commands that use the database directly. */
 export const COMMAND_LINE: AuditOrigin = { actor: { kind: 'operator', id: 'command line' } };
 
-/** The keys are returned only here: the database stores nothing but their hashes. */
+/** The only place that returns the keys: the database stores only their hashes. */
 export async function createMerchant(
   db: Database,
   merchant: NewMerchant,
@@ -28,7 +27,7 @@ export async function createMerchant(
   return { id, ...keys };
 }
 
-/** Creates the merchant together with the provided keys. An existing merchant and its keys are left as they are. */
+/** Creates the merchant with these keys. An existing merchant is unchanged. */
 export async function openAccount(
   db: Database,
   { id, ...merchant }: NewMerchant & { id: string },
@@ -45,10 +44,7 @@ export async function openAccount(
   ]);
 }
 
-/**
- * All keys of a merchant are replaced by a new pair without restrictions. The old ones work for `overlapHours` more.
- * Null if there is no such merchant.
- */
+/** Replaces all keys by an unrestricted pair; old keys work for `overlapHours` more. Null if the merchant does not exist. */
 export async function rotateKeys(
   db: Database,
   id: string,
@@ -61,7 +57,7 @@ export async function rotateKeys(
   const expires_at = new Date(Date.now() + overlapHours * HOUR_MS);
   return db.$transaction(async tx => {
     if (!(await lockKeys(tx, id))) return null;
-    // Also one that was replaced before, and would live longer.
+    // Includes keys that were rotated before with a longer overlap.
     const isLonger = { OR: [{ expires_at: null }, { expires_at: { gt: expires_at } }] };
     await tx.apiKey.updateMany({ where: { merchant_id: id, ...isLonger }, data: { expires_at } });
     await tx.apiKey.createMany({ data: rows.map(row => ({ merchant_id: id, ...row })) });

@@ -1,12 +1,12 @@
-/** Notes when keys were last used, to the minute or so. No request waits for it, and none writes by itself. */
+/** Records the last use of keys, to the minute, in batches and without delaying requests. */
 import type { Database } from '../../platform/database/connection';
 
 const DELAY_MS = 1000;
-/** A key that is used all the time is written once in this while. */
+/** Minimum time between two writes for one key. */
 const INTERVAL_MS = 60_000;
 
 export class KeyUses {
-  /** When each key was used that is to be written, and when those were written that need not be for a while. */
+  /** Uses to be written, and the times of recent writes. */
   private readonly pending = new Map<string, number>();
   private readonly written = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -20,7 +20,6 @@ export class KeyUses {
     this.timer ??= setTimeout(() => void this.write(), DELAY_MS).unref();
   }
 
-  /** What was used since the last time, in one statement. */
   async write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -30,7 +29,7 @@ export class KeyUses {
     for (const [key_id, at] of this.written) if (now - at >= INTERVAL_MS) this.written.delete(key_id);
     if (uses.length === 0) return;
     for (const [key_id] of uses) this.written.set(key_id, now);
-    // Of what a database cannot take, the next use tells.
+    // If the write fails, the next use will record a later time.
     await this.db.$executeRaw`
       insert into key_uses as known (key_id, used_at)
       select * from unnest(${uses.map(([key_id]) => key_id)}::varchar[], ${uses.map(([, at]) => new Date(at))}::timestamptz[])

@@ -1,4 +1,4 @@
-/** An operator suspends a merchant: it reads on, but moves no money, and its subscriptions pause until it is resumed. */
+/** A suspended merchant can read but not move money, and its subscriptions pause until it is resumed. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import { formatMoment } from '../../../workflows/calendar';
@@ -14,17 +14,16 @@ interface Suspension {
   suspension_reason: string | null;
 }
 
-/** Of a subscription that is left unpaid, where its deadline ran out while a test clock jumped. */
+/** Minimum time left to an unpaid subscription if a test clock passed its deadline. */
 const MIN_UNPAID_DAYS = 7;
-/** The deadlines of many subscriptions are moved. */
+/** Resuming moves the deadlines of many subscriptions. */
 const RESUME_TIMEOUT_MS = 60_000;
 const MAX_POSTPONED = 2000;
 
-/** A condition: the merchant of `row`, an alias, is not suspended. */
+/** An SQL condition: the merchant of the alias `row` is not suspended. */
 export const merchantIsActive = (row: string): Prisma.Sql =>
   Prisma.raw(`exists (select from merchants where merchants.id = ${row}.merchant_id and merchants.status = 'active')`);
 
-/** Throws if the merchant is suspended. */
 export async function rejectSuspended(db: Prisma.TransactionClient, id: string): Promise<void> {
   const merchant = await db.merchant.findUnique({ where: { id }, select: { status: true } });
   if (merchant?.status === 'suspended') throw new ApiError('suspended');
@@ -36,7 +35,7 @@ export const suspendMerchant = (db: Database, by: AuditOrigin, id: string, reaso
 export const resumeMerchant = (db: Database, by: AuditOrigin, id: string): Promise<void> =>
   changeStatus(db, by, id, 'active', { suspended_at: null, suspension_reason: null });
 
-/** Written with its audit entry and its event, or refused where it is so already. */
+/** Writes the audit entry and the event; rejects a merchant that already has this status. */
 async function changeStatus(
   db: Database,
   by: AuditOrigin,
@@ -48,7 +47,7 @@ async function changeStatus(
     const [before] = await tx.$queryRaw<(Suspension & { status: string; environment: Environment })[]>`
       select status::text, environment::text, suspended_at, suspension_reason from merchants where id = ${id} for no key update`;
     if (!before) throw new ApiError('not_found');
-    // For the same reason: a repeated request, whose first answer was lost.
+    // The same reason means a retry after a lost response.
     const { suspension_reason } = suspension;
     if (before.status === status && suspension_reason && before.suspension_reason === suspension_reason) return;
     if (before.status === status)
@@ -59,7 +58,7 @@ async function changeStatus(
     const after = suspension.suspension_reason === null ? {} : { reason: suspension.suspension_reason };
     await tx.auditEntry.create({ data: auditEntry(by, action, { object_id: id, after }, id) });
     await writeEvent(tx, id, action, { status, ...suspension });
-    // Whose workflows look at their rows again.
+    // Makes the workflows of its subscriptions read their rows again.
     await tx.outbox.create({ data: { kind: 'merchant', object_id: id, environment: before.environment } });
   };
   await db.$transaction(work, { timeout: RESUME_TIMEOUT_MS });
@@ -78,9 +77,8 @@ async function writeEvent(
 }
 
 /**
- * Of the unpaid subscriptions `s` that `condition` names: they have as much time left as when they paused. A test clock
- * that was moved has run further than the pause took: then the time begins anew. Some at a time, because a statement of
- * the API may take five seconds.
+ * Gives the unpaid subscriptions `s` that match `condition` the time that they had left at the pause, or a minimum if a test
+ * clock has moved past it. Works in batches, because an SQL statement of the API may take at most five seconds.
  */
 export async function postponeDeadlines(
   tx: Prisma.TransactionClient,
