@@ -1,4 +1,4 @@
-/** Changes a webhook. Another address is another receiver: it has to be verified, and gets nothing before. */
+/** Changes a webhook. A new URL is a new receiver: it must be verified before it receives events. */
 import type { Prisma } from '../../../prisma/generated/client';
 import { auditEntry, changedMembers } from '../../accounts/auditLog/entry';
 import { clockOf } from '../../platform/database/clock';
@@ -59,9 +59,8 @@ async function auditChange(
 }
 
 /**
- * It is disabled first, so that nothing is queued or read from its queue meanwhile. Whoever delivers for it loses its
- * lease, and with it what it has read for the old address. Deliveries are locked before the webhook, as those who
- * record attempts do.
+ * Disables the webhook first, so that no delivery is queued or read meanwhile. The delivering process loses its lease, and
+ * with it the deliveries that it has read for the old URL. Locks deliveries before the webhook, as recording attempts does.
  */
 async function moveWebhook(
   context: Context,
@@ -72,17 +71,17 @@ async function moveWebhook(
   const { db, merchant_id } = context;
   const { id } = webhook;
   await db.$transaction([
-    // Waits for those who are just inserting deliveries.
+    // Waits for transactions that are inserting deliveries.
     db.$queryRaw`select from webhooks where id = ${id} for update`,
     db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } }),
   ]);
-  // In small transactions: an address that was down may have left a long queue behind.
+  // In small transactions: a URL that was down may have left a long queue.
   while ((await despiteDeadlocks(() => emptyQueue(db, id))) > 0);
   const { now } = await clockOf(db, merchant_id, null);
   const verification_code = newVerificationCode();
   const move = async (tx: Prisma.TransactionClient): Promise<WebhookRow> => {
     await lockName(tx, `webhook ${id}`);
-    // An answer that the old address still gives to its verification finds nothing to record.
+    // A late response of the old URL to its verification then finds no delivery to record.
     await tx.$executeRaw`
       delete from deliveries where id = any(array(
         select id from deliveries where webhook_id = ${id}
@@ -103,7 +102,7 @@ async function moveWebhook(
   return despiteDeadlocks(() => db.$transaction(move));
 }
 
-/** Deliveries are locked before their places in the queue, as those who record attempts do. */
+/** Locks deliveries before their queue entries, as recording attempts does. */
 const emptyQueue = (db: Prisma.TransactionClient, id: string): Promise<number> => db.$executeRaw`
   with locked as (
     select sequence from deliveries where id in (

@@ -1,4 +1,3 @@
-/** Lists the deliveries of a webhook. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { DeliveryModel } from '../../../prisma/generated/models';
 import { eventBody, loadOutgoingEvents, type OutgoingEvent } from '../../events/list';
@@ -43,14 +42,14 @@ export function toDelivery(
   };
 }
 
-/** Who verifies by the code has to have received it; an address that only repeats what it gets has not read it. */
+/** Verification by code requires reading the event; a server that only echoes its input has not read it. */
 function codeHider({ type, object }: OutgoingEvent): (text: string) => string {
   if (type !== 'verification') return text => text;
   const { verification_code } = JSON.parse(object) as { verification_code: string };
   return text => text.replaceAll(verification_code, '…');
 }
 
-/** As the database gives them out, so that those of the same moment stay in their order. */
+/** The sequence orders deliveries of the same moment. */
 export type NumberedDelivery = Delivery & { sequence: bigint };
 
 export const BY_SEQUENCE: Order<NumberedDelivery> = {
@@ -106,12 +105,12 @@ function boundedList(
   };
 }
 
-/** The attempts of a delivery, a row with this alias. */
+/** The attempts of the delivery row `alias`. */
 export const attemptsOf = (alias: string): Prisma.Sql =>
   Prisma.raw(`array(
     select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = ${alias}.sequence order by number)`);
 
-/** In the order of the ids. */
+/** Keeps the order of the IDs. */
 async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: string[]): Promise<NumberedDelivery[]> {
   const rows = await db.$queryRaw<(DeliveryRow & { sequence: bigint })[]>`
     select id, event_id, creation_date, next_at, status, sequence, ${attemptsOf('deliveries')} as log

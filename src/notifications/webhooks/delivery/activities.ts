@@ -1,13 +1,13 @@
-/** What the delivery workflow calls. The workflow is the clock of later attempts; the engine makes them. */
+/** Activities of the delivery workflow. The workflow schedules retries; the engine makes them. */
 import { formatMoment } from '../../../../workflows/calendar';
 import type { DeliveryActivities, DeliveryOutcome, DeliveryStep } from '../../../../workflows/contract';
 import type { Database } from '../../../platform/database/connection';
 
-/** The outbox tells the workflow when an attempt has ended. This is for a message that got lost. */
+/** The outbox signals the workflow at the end of an attempt. This timeout covers a lost signal. */
 const MAX_WAIT_MS = 3_600_000;
 
 const WITH_WEBHOOK = { webhook: { select: { status: true } }, event: { select: { type: true } } } as const;
-/** In the place of an HTTP status. */
+/** Stands in for an HTTP status. */
 const NO_ANSWER = 'no_answer';
 
 export const deliveryActivities = (db: Database): DeliveryActivities => ({
@@ -16,23 +16,23 @@ export const deliveryActivities = (db: Database): DeliveryActivities => ({
     if (!row) return { over: 'gone' };
     const { status, attempts } = row;
     const last = await outcomeOf(db, row);
-    const told = last && { last };
+    const progress = last && { last };
     if (status === 'failed')
-      return { over: status, ...told, problem: `${last?.text ?? 'It failed'}, and it is given up` };
-    if (status !== 'retrying') return { over: status, ...told };
+      return { over: status, ...progress, problem: `${last?.text ?? 'delivery failed'}: no retries left` };
+    if (status !== 'retrying') return { over: status, ...progress };
     const attempt = attempts + 1;
     const waitMs = (row.next_at?.getTime() ?? 0) - Date.now();
-    if (waitMs > 0) return { waitMs, attempt, until: formatMoment(Date.now() + waitMs), ...told };
+    if (waitMs > 0) return { waitMs, attempt, until: formatMoment(Date.now() + waitMs), ...progress };
     if (isRefused(row)) {
       await giveUp(db, id);
-      return { over: 'failed', ...told, problem: `The webhook is ${row.webhook.status}, and gets nothing now` };
+      return { over: 'failed', ...progress, problem: `the webhook is ${row.webhook.status}` };
     }
     await queueAgain(db, id, attempts);
-    return { waitMs: MAX_WAIT_MS, attempt, until: null, ...told };
+    return { waitMs: MAX_WAIT_MS, attempt, until: null, ...progress };
   },
 });
 
-/** Of the latest attempt. An endpoint's answer is not told: Temporal stores it. */
+/** The outcome of the latest attempt, without the response body, because Temporal stores it. */
 export async function outcomeOf(
   db: Database,
   { sequence, attempts }: { sequence: bigint; attempts: number },
@@ -43,7 +43,7 @@ export async function outcomeOf(
   });
   if (!made) return undefined;
   const status = made.status === null ? NO_ANSWER : String(made.status);
-  const text = made.status === null ? `got no answer: ${made.error}` : `was answered ${made.status}`;
+  const text = made.status === null ? `failed: ${made.error}` : `returned HTTP ${made.status}`;
   return { attempt: attempts, status, text: `attempt ${attempts} ${text}` };
 }
 
@@ -52,18 +52,18 @@ interface Addressed {
   event: { type: string };
 }
 
-/** A webhook that is disabled gets nothing, one that has to be verified again nothing but its verification. */
+/** A disabled webhook receives no events, and an unverified one only its verification. */
 const isRefused = ({ webhook: { status }, event: { type } }: Addressed): boolean =>
   status === 'disabled' || (status === 'unverified' && type !== 'verification');
 
-/** The lock waits for an attempt that is just being recorded, after which nothing is due. */
+/** The lock waits for an attempt that is being recorded, after which no retry is due. */
 const queueAgain = (db: Database, id: string, attempts: number): Promise<number> => db.$executeRaw`
   insert into delivery_queue (webhook_id, sequence, delivery_id, event_id, attempts)
   select webhook_id, sequence, id, event_id, attempts from deliveries
   where id = ${id} and status = 'retrying' and attempts = ${attempts} for no key update
   on conflict (webhook_id, sequence) do nothing`;
 
-/** The webhook gets nothing now, so no attempt is made. The delivery can be sent again once the webhook is verified. */
+/** Fails the delivery without an attempt. It can be redelivered after the webhook is verified. */
 async function giveUp(db: Database, id: string): Promise<void> {
   await db.$executeRaw`
     with failed_delivery as (
