@@ -1,7 +1,7 @@
 /**
- * Idempotency-Key: a repeated request gets the first response, byte for byte. The key is claimed in the database before
- * any work, with a short lease and a seed from which the work derives its identifiers. If the process dies, the lease
- * expires; the repeat then uses the same seed, so it finds what was already done instead of doing it twice.
+ * Idempotency-Key: a retry gets the first response, byte for byte. The key is claimed in the database before the operation,
+ * with a short lease and a seed for its IDs. If the process dies, the lease expires; a retry uses the same seed, so it
+ * finds completed work and does not repeat it.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,10 +18,7 @@ export interface HttpResponse {
   body: string;
 }
 
-/**
- * `final` unless the response is not an outcome of the work (errors 1000, 1002, 1004, 1008, 1010, 1011); then a repeat
- * runs the work again.
- */
+/** `final` is false if the response is not an outcome (errors 1000, 1002, 1004, 1008, 1010, 1011): a retry runs again. */
 type IdempotentWork = (newSeededId: typeof newId) => Promise<HttpResponse & { final: boolean }>;
 
 export interface IdempotentRequest {
@@ -65,7 +62,7 @@ export async function runOnce(
   db: Database,
   request: IdempotentRequest,
   work: IdempotentWork,
-  { maxWaitMs = MAX_WAIT_MS, yieldSlotWhile = wait => wait() }: WaitOptions = {},
+  { maxWaitMs = MAX_WAIT_MS, yieldSlotWhile = io => io() }: WaitOptions = {},
 ): Promise<HttpResponse & { replayed: boolean }> {
   if (request.key.length > 255) throw new ApiError('malformed', 'idempotency_key_too_long');
   const deadline = Date.now() + maxWaitMs;
@@ -80,7 +77,7 @@ export async function runOnce(
   }
 }
 
-/** The response to an earlier request with this key and body. */
+/** The stored response to an earlier request with this key and body. */
 export async function findKept(db: Database, request: IdempotentRequest): Promise<HttpResponse | undefined> {
   const { merchant_id, method, path, key } = request;
   const where = { merchant_id_method_path_key: { merchant_id, method, path, key } };
@@ -93,8 +90,8 @@ const isSameBody = ({ body_hash }: IdempotentRequest, row: IdempotencyRow): bool
   Buffer.from(body_hash).equals(row.body_hash);
 
 /**
- * One statement: inserts the row, or takes over one whose lease has expired, or reads the existing one. Undefined if
- * another request inserted it after the statement's snapshot was taken: the next statement sees it.
+ * One SQL statement: inserts the row, takes over an expired lease, or reads the existing row. Undefined if another request
+ * inserted the row after the snapshot of the statement; the next attempt sees it.
  */
 async function claim(db: Database, request: IdempotentRequest): Promise<IdempotencyRow | undefined> {
   const { merchant_id, method, path, key, body_hash } = request;
@@ -119,7 +116,7 @@ async function claim(db: Database, request: IdempotentRequest): Promise<Idempote
   return row;
 }
 
-/** If another process took this one for dead and was first to store a response, that response counts. */
+/** If another process took over the lease and stored a response first, that response wins. */
 async function runAndStore(
   db: Database,
   request: IdempotentRequest,
@@ -142,7 +139,7 @@ async function runAndStore(
   }
 }
 
-/** Keeps the lease of work that takes longer than it. */
+/** Keeps the lease of a long operation. */
 const extendLease = (
   db: Database,
   { merchant_id, method, path, key }: IdempotentRequest,

@@ -1,6 +1,6 @@
 /**
- * Pages of other sites call GraphQL with a session. Browsers ask first, without the session, and show a page only what
- * we allow: so the origins that some session names are answered, and no others.
+ * CORS for pages of other sites that call GraphQL with a session. Preflight requests have no credentials, so every origin
+ * of any session is allowed.
  */
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Environment } from '../../../prisma/generated/enums';
@@ -10,7 +10,7 @@ import type { ServerDependencies } from '../request';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The origin whose pages may read the response; empty where there is none. */
+    /** The origin that may read the response, or an empty string. */
     readableBy: string;
   }
 }
@@ -32,7 +32,7 @@ interface OriginQuestion {
 
 const keyOf = ({ environment, origin }: OriginQuestion): string => `${environment} ${origin}`;
 
-/** Sessions that have ended count until they are swept: their pages may read that they are refused. */
+/** Includes recently ended sessions, so that their pages can read the rejection. */
 const findOrigin = batched(async (db, questions: readonly OriginQuestion[]) => {
   const rows = await db.$queryRaw<OriginQuestion[]>`
       select environment, origin from unnest(${questions.map(({ environment }) => environment)}::text[],
@@ -42,7 +42,7 @@ const findOrigin = batched(async (db, questions: readonly OriginQuestion[]) => {
   return rows.map(row => ({ id: keyOf(row) }));
 }, keyOf);
 
-/** For the routes of this scope: answers what browsers ask before a request, and lets them read the answers to it. */
+/** Handles preflight requests and adds CORS headers to the routes of this scope. */
 export function allowPages(
   scope: FastifyInstance,
   { db, environment }: ServerDependencies,
@@ -59,7 +59,7 @@ export function allowPages(
       done();
     };
     if (request.readableBy || reply.statusCode < 400) return allow();
-    // Whoever sent it is not known, but its page should learn why it is refused.
+    // The sender is unknown, but its page should be able to read the rejection.
     isKnown(origin).then(known => {
       if (known) request.readableBy = origin;
       allow();

@@ -1,4 +1,4 @@
-/** The deliveries of webhooks, nested in GraphQL: one statement for all webhooks of a request. */
+/** Deliveries nested in webhooks: one SQL statement for all webhooks of a request. */
 import { Args, ArgsType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Prisma } from '../../../../prisma/generated/client';
 import type { OutgoingEvent } from '../../../events/list';
@@ -24,7 +24,7 @@ interface NestedRow extends DeliveryRow, BoundedRow {
   event_date: Date;
 }
 
-/** About, of what a delivery has besides its event, and of one attempt. */
+/** Approximate sizes of a delivery without its event, and of an attempt. */
 const [FRAME_BYTES, ATTEMPT_BYTES] = [500, 500];
 
 const deliveriesOfWebhook = nested<NestedRow, NumberedDelivery>(
@@ -52,7 +52,7 @@ const deliveriesOfWebhook = nested<NestedRow, NumberedDelivery>(
 
 @ArgsType()
 class DeliveryStatuses {
-  @DeliveryStatus.several('Of one of these; absent: of any', { optional: true })
+  @DeliveryStatus.several('Statuses; omit for all', { optional: true })
   status?: Delivery['status'][];
 }
 
@@ -61,7 +61,7 @@ class NestedDeliveriesWindow extends cursorPaged(DeliveryStatuses) {}
 
 @Resolver(() => Webhook)
 export class WebhookDeliveries {
-  @FieldResolver(() => DeliveryConnection, { description: 'What was sent to it, newest first' })
+  @FieldResolver(() => DeliveryConnection, { description: 'Deliveries to the webhook, newest first' })
   deliveriesConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Webhook,

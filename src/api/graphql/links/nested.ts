@@ -1,7 +1,4 @@
-/**
- * Records of many owners, for the links between resources in GraphQL: one statement for all that are asked for together
- * in the same way, whatever each of them has.
- */
+/** Nested lists in GraphQL: one SQL statement for all owners with the same filters and direction. */
 import { Prisma } from '../../../../prisma/generated/client';
 import { batched, groupBy } from '../../../platform/database/batch';
 import type { Database } from '../../../platform/database/connection';
@@ -13,15 +10,15 @@ import { type CursorWindow, orderSql, type Slice, sliceOf } from '../../../schem
 
 interface NestedList {
   columns: Prisma.Sql;
-  /** The table, and what it is joined with for its columns only. */
+  /** The table; `joins` may only add columns. */
   table: string;
   alias: string;
   joins?: Prisma.Sql;
   /** The column that names the owner. */
   owner: string;
-  /** Which of the owner's records the list has, whatever is asked for. */
+  /** Selects the records of the list before other filters. */
   condition: string;
-  /** By columns of the table. Absent: newest first. */
+  /** Sort order by columns of the table; newest first by default. */
   order?: Order;
   bound?(query: Prisma.Sql): Prisma.Sql;
 }
@@ -36,7 +33,7 @@ interface NestedWindow extends CursorWindow {
   status?: readonly string[];
 }
 
-/** A list, and how its rows are shown: in their order. */
+/** `show` keeps the order of the rows. */
 export function nested<R extends object, T extends object>(
   list: NestedList,
   show: (rows: R[], db: Database) => T[] | Promise<T[]>,
@@ -53,20 +50,19 @@ export function nested<R extends object, T extends object>(
   };
 }
 
-/** How a request asks: those that ask in the same way are one statement. */
-const wayOf = ({ slice, filters }: NestedRequest): string => JSON.stringify([slice.isBackward, filters]);
+/** Requests with the same shape share one SQL statement. */
+const shapeOf = ({ slice, filters }: NestedRequest): string => JSON.stringify([slice.isBackward, filters]);
 const keyOf = ({ id, slice: { order: _, ...slice }, filters }: NestedRequest): string =>
   JSON.stringify([id, slice, filters], (_name, value) => (typeof value === 'bigint' ? String(value) : value));
 
 const conditionsOf = ({ alias, condition }: NestedList, filters: Conditions): Prisma.Sql =>
   Prisma.sql`${Prisma.raw(condition)} and ${toSql(filters, alias)}`;
 
-/** Reads a slice of what an owner has, in the order of the slice. */
 function nestedReader<R extends object>(list: NestedList) {
   const load = batched(
-    async (db, wanted: readonly NestedRequest[]) => {
-      const byWay = groupBy([...new Map(wanted.map(request => [keyOf(request), request])).values()], wayOf);
-      const loaded = await Promise.all([...byWay.values()].map(requests => readTogether<R>(db, list, requests)));
+    async (db, requests: readonly NestedRequest[]) => {
+      const byShape = groupBy([...new Map(requests.map(request => [keyOf(request), request])).values()], shapeOf);
+      const loaded = await Promise.all([...byShape.values()].map(group => readTogether<R>(db, list, group)));
       return loaded.flat();
     },
     keyOf,
@@ -112,7 +108,6 @@ type NestedCount = Pick<NestedRequest, 'id' | 'filters'>;
 
 const countKey = ({ id, filters }: NestedCount): string => JSON.stringify([id, filters]);
 
-/** Counts what an owner has. */
 function nestedCounter(list: NestedList) {
   const load = batched(
     async (db, wanted: readonly NestedCount[]) => {
