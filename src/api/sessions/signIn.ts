@@ -130,5 +130,5 @@ function readSignIn(body: unknown): SignIn {
   if (Number(wanted) < 1 || Number(wanted) > MAX_MINUTES)
     throw new ApiError('invalid_value', 'out_of_range', { field: 'minutes', min: 1, max: MAX_MINUTES });
   const secret = isCode ? { private_key: '', code } : { private_key: String(private_key).trim(), code: undefined };
-  return { ...secret, words: words as string[], minutes: Number(requested) };
+  return { ...secret, words: words as string[], minutes: Number(wanted) };
 }

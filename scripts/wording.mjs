@@ -1,5 +1,5 @@
 // Checks the English of comments, strings and guides: prints `path:line: word` for every banned word and every
-// description or doc comment that is a fragment. Usage: node .ci/wording.mjs [FOLDER or FILE…]
+// description or doc comment that is a fragment. Usage: node scripts/wording.mjs [FOLDER or FILE…]
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import ts from 'typescript5';
