@@ -57,7 +57,7 @@ export function scalar<T>(said: Scalar<T>): GraphQLScalarType<T, unknown> {
   });
 }
 
-/** Of a text: digits, and after a dot one or two decimals. */
+/** A text of digits, and after a dot one or two decimals. */
 function parseAmountText(text: string): Money {
   const [, decimals = ''] = /^\d+(?:\.(\d+))?$/.exec(text) ?? rejectAmount();
   if (decimals.length > 2) throw new ApiError('invalid_value', 'separated_thousands');

@@ -31,7 +31,7 @@ export interface CheckedBusiness {
 
 type WrongForm = 'not_nit' | 'wrong_nit_digit' | 'not_document' | 'not_phone' | 'not_website' | 'not_account_number';
 
-/** Of texts that have the right form. Throws one error for all that is wrong with them. */
+/** Validates texts of the right form and throws one error for all problems. */
 export function checkBusiness(input: BusinessInput, earlier: Business | null = null): CheckedBusiness {
   const { representative, bank_account } = input;
   const nit = digitsOfNit(input.nit);

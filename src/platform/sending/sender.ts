@@ -1,4 +1,4 @@
-/** Sends a POST to a URL that a merchant chose. Its server may be slow, hostile or somebody else's: trust nothing. */
+/** Sends a POST to a URL that a merchant chose. Its server may be slow, hostile or hostile: trust nothing. */
 import { describeProblem, type ProblemCode } from '../problems/catalogue';
 import { ConnectionPools, type PoolOptions } from './connectionPools';
 import { describeFailure } from './failureMessages';

@@ -25,7 +25,7 @@ export class EventStream {
     this.ended.abort();
   };
 
-  /** Sends what `work` sends and, when it is done, last words; those say the reason, if somebody gave one. */
+  /** Sends what `work` sends and, when it is done, last words; those say the reason, if there is one. */
   async run(work: () => Promise<void>, sendLastWords: (reason: ApiError | undefined) => void): Promise<void> {
     const { response } = this;
     const leave = (): void => this.end();
