@@ -49,17 +49,16 @@ const notFoundFirst: MiddlewareFn<Context> = ({ context, args }, next) =>
   next().catch(error => preferNotFound(context, args, error));
 
 const rejectPubSub = (): never => {
-  throw new Error('nothing is published here');
+  throw new Error('the schema publishes no events');
 };
 
-/** Every root field may be null: then one that fails leaves the others their data, which they may have created. */
+/** Makes root fields nullable, so that a failed field does not discard the results of the other fields. */
 function nullableRoots(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType()])
     for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type);
   return schema;
 }
 
-/** Every operation of the API, for REST and GraphQL. */
 export const apiSchema: GraphQLSchema = describeErrors(
   guarded(
     nullableRoots(
@@ -109,10 +108,10 @@ export const apiSchema: GraphQLSchema = describeErrors(
           check(value, type);
           return rejectCardNumbers(context as Context, value, type);
         },
-        // Required by the library, but every subscription here has a source of its own.
+        // Required by the library; the subscriptions here have their own sources.
         pubSub: { publish: () => undefined, subscribe: () => rejectPubSub() },
         globalMiddlewares: [notFoundFirst],
-        // A test does it; here it would be a tenth of what every process takes to start.
+        // A test runs this check; here it would take a tenth of the start-up time.
         skipCheck: true,
       }),
     ),

@@ -1,6 +1,6 @@
 /**
- * Basic authentication with the API key as user name and an empty password, or a session: as a bearer token, or in the
- * cookie of whoever signed in. Every failure gets the same response.
+ * Authenticates by API key (Basic authentication with an empty password) or session (bearer token or cookie). Every
+ * failure gets the same response.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
@@ -38,13 +38,13 @@ export async function authenticate(
 ): Promise<KeyHolder> {
   const key = readCredentials(header);
   const holder = key ? await apiKeyCache.findHolder(key) : null;
-  // A key of an operator is for both environments.
+  // Operators' keys work in both environments.
   const isForThis = holder?.kind === 'operator' || holder?.environment === environment;
   if (!holder || !isForThis || !isWithin(address, holder.addresses)) throw new ApiError('not_authenticated');
   return holder;
 }
 
-/** The header, or what it would say of the session in the cookie. */
+/** The header, or its equivalent for a session cookie. */
 export function credentialsOf(authentication: Authentication, request: FastifyRequest): string | undefined {
   const { authorization } = request.headers;
   if (authorization !== undefined) return authorization;
@@ -63,7 +63,6 @@ export function authenticateCredentials(authentication: Authentication, request:
     : authenticate(apiKeyCache, environment, credentialsOf(authentication, request), request.ip);
 }
 
-/** Whose key or session the request has. */
 export async function authenticateRequest(
   authentication: Authentication,
   request: FastifyRequest,
@@ -87,8 +86,8 @@ export async function authenticateRequest(
 }
 
 /**
- * Browsers say where a request comes from. A key that is not public has no business there, and a session only at its own
- * origins. A cookie is sent by the browser itself, also for others: those say that they are not of this very origin.
+ * Only public keys and sessions may come from browsers, and sessions only from their origins. Browsers add the cookie to
+ * requests of other sites too, which sec-fetch-site reveals.
  */
 function rejectWrongOrigin(request: FastifyRequest, { kind, origins = [] }: KeyHolder): void {
   const { origin, authorization, 'sec-fetch-site': site } = request.headers;

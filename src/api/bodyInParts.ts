@@ -4,22 +4,22 @@ import type { PartTurns } from './admission/admission';
 import type { HttpResponse } from './idempotency';
 
 export interface SentResponse extends HttpResponse {
-  /** Whether it is an outcome of the work, as it is unless it says otherwise. */
+  /** Whether it is an outcome of the operation. Defaults to true. */
   final?: boolean;
-  /** What follows the body, part by part. Never of a request with an Idempotency-Key, whose response is kept. */
+  /** The rest of the body, part by part. Never used with an Idempotency-Key, whose response is stored. */
   rest?: AsyncGenerator<string>;
 }
 
 interface PartOptions {
   turns: PartTurns;
-  /** Rejects where no more may be sent. */
+  /** Rejects if the client may not receive more. */
   check(): Promise<unknown>;
   maxIdleMs: number;
 }
 
 /**
- * A body that goes on after its beginning. The next part is asked for once the client has taken the one before, and not
- * at all once it is gone or has taken nothing for long; each is worked on in turn with the requests of others.
+ * Streams a body in parts. Each part is read after the client has received the previous one, in turn with other requests.
+ * Reading stops when the client disconnects or stalls.
  */
 export function bodyInParts(
   { raw, request }: FastifyReply,
@@ -27,15 +27,15 @@ export function bodyInParts(
   rest: AsyncGenerator<string>,
   { turns, check, maxIdleMs }: PartOptions,
 ): Readable {
-  // Fastify would read all of it for a response that has no body.
-  const isWanted = request.method !== 'HEAD';
-  if (isWanted) raw.setTimeout(maxIdleMs, () => raw.destroy());
+  // Fastify would read the whole stream for a response without a body.
+  const hasBody = request.method !== 'HEAD';
+  if (hasBody) raw.setTimeout(maxIdleMs, () => raw.destroy());
   const take: PartTurns['take'] = work =>
     turns.take(async () => {
       await check().catch(() => raw.destroy());
       return work();
     });
-  const body = Readable.from(isWanted ? texts(beginning, rest, { ...turns, take }) : [], { objectMode: false });
+  const body = Readable.from(hasBody ? texts(beginning, rest, { ...turns, take }) : [], { objectMode: false });
   return body.once('close', turns.end);
 }
 

@@ -1,4 +1,4 @@
-/** Counts what was answered, for the metrics: by operation, whichever API it came by, or by the path of a page. */
+/** Counts requests for the metrics, by operation in both APIs or by the path of a page. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
 import { requestSeconds, requests } from '../platform/metrics/counters';
@@ -7,11 +7,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The root field of a GraphQL document. */
     operation: string;
-    /** The highest status among the errors of an answer that itself has 200. */
+    /** The highest status of the errors in a response that itself has status 200. */
     errorStatus: number;
   }
   interface FastifyContextConfig {
-    /** The root field that a route of REST serves. */
+    /** The root field that a REST route serves. */
     operation?: string;
   }
 }
@@ -23,13 +23,13 @@ export function countRequests(server: FastifyInstance, environment: Environment)
     const [api, operation] = nameOf(request);
     const outcome = outcomeOf(Math.max(reply.statusCode, request.errorStatus));
     requests.inc({ environment, api, operation, outcome });
-    // A stream lasts as long as its client wants.
+    // The duration of a stream depends on its client.
     if (api !== 'stream') requestSeconds.observe({ api, operation }, reply.elapsedTime / 1000);
     done();
   });
 }
 
-/** By which API, and which of its operations. */
+/** The API and the operation. */
 export function nameOf({ operation, routeOptions: { url = '(unknown)', config } }: FastifyRequest): [string, string] {
   if (config?.operation) return ['rest', config.operation];
   if (operation) return ['graphql', operation];

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Makes a closing server wait for the requests in flight, and for nothing else. */
+/** Lets a closing server complete the requests in flight and close all idle connections. */
 export function closeGracefully(instance: FastifyInstance): void {
   const { server } = instance;
   /** Connections without a request in progress: unused, with an incomplete request, or between two requests. */
@@ -23,7 +23,7 @@ export function closeGracefully(instance: FastifyInstance): void {
     for (const socket of idleSockets) socket.destroy();
   });
   instance.addHook('onSend', (_, reply, _payload, done) => {
-    // A connection that is kept alive would delay the shutdown by its idle timeout after the last response.
+    // A keep-alive connection would delay the shutdown by its idle timeout.
     if (isClosing) reply.header('connection', 'close');
     done();
   });

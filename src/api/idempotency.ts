@@ -1,7 +1,7 @@
 /**
- * Idempotency-Key: a repeated request gets the first response, byte for byte. The key is claimed in the database before
- * any work, with a short lease and a seed from which the work derives its identifiers. If the process dies, the lease
- * expires; the repeat then uses the same seed, so it finds what was already done instead of doing it twice.
+ * Idempotency-Key: a retry gets the first response, byte for byte. The key is claimed in the database before the operation,
+ * with a short lease and a seed for its IDs. If the process dies, the lease expires; a retry uses the same seed, so it
+ * finds completed work and does not repeat it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
@@ -17,10 +17,7 @@ export interface HttpResponse {
   body: string;
 }
 
-/**
- * `final` unless the response is not an outcome of the work (errors 1000, 1002, 1004, 1008, 1010, 1011); then a repeat
- * runs the work again.
- */
+/** `final` is false if the response is not an outcome (errors 1000, 1002, 1004, 1008, 1010, 1011): a retry runs again. */
 type IdempotentWork = (newSeededId: typeof newId) => Promise<HttpResponse & { final: boolean }>;
 
 interface WaitOptions extends Partial<Pick<Context, 'yieldSlotWhile'>> {
@@ -46,7 +43,7 @@ export async function runOnce(
   db: Database,
   request: IdempotentRequest,
   work: IdempotentWork,
-  { maxWaitMs = MAX_WAIT_MS, yieldSlotWhile = wait => wait() }: WaitOptions = {},
+  { maxWaitMs = MAX_WAIT_MS, yieldSlotWhile = io => io() }: WaitOptions = {},
 ): Promise<HttpResponse & { replayed: boolean }> {
   if (request.key.length > 255) throw new ApiError('malformed', 'idempotency_key_too_long');
   const deadline = Date.now() + maxWaitMs;
@@ -61,7 +58,7 @@ export async function runOnce(
   }
 }
 
-/** The response to an earlier request with this key and body. */
+/** The stored response to an earlier request with this key and body. */
 export async function findKept(db: Database, request: IdempotentRequest): Promise<HttpResponse | undefined> {
   const { merchant_id, method, path, key } = request;
   const where = { merchant_id_method_path_key: { merchant_id, method, path, key } };

@@ -1,7 +1,4 @@
-/**
- * What GraphQL finds wrong with an input value, as an error of ours that says where it is. GraphQL tells the path of the
- * value, but two things only in its text; that is read here and nowhere else.
- */
+/** Converts GraphQL's input errors to API errors with the path of the field. Only this file parses GraphQL's messages. */
 import { type GraphQLError, isEnumType } from 'graphql';
 import { ApiError, type ErrorKind } from '../platform/errors';
 import { apiSchema } from './apiSchema';
@@ -9,7 +6,7 @@ import { apiSchema } from './apiSchema';
 const MISSING_MEMBER = /^Field "(\w+)" of required type/;
 const NOT_IN_ENUM = /does not exist in "(\w+)" enum/;
 
-/** The words of the enum that a message is about; undefined if it is about something else. */
+/** The values of the enum that the message names, if any. */
 export function acceptedWords(message: string): string | undefined {
   const type = apiSchema.getType(NOT_IN_ENUM.exec(message)?.[1] ?? '');
   return isEnumType(type)
@@ -20,7 +17,7 @@ export function acceptedWords(message: string): string | undefined {
     : undefined;
 }
 
-/** `kind` instead of the one that the error would have by itself. */
+/** `kind` overrides the kind of the original error. */
 export function inputError(error: GraphQLError, path: string, kind?: ErrorKind): ApiError {
   const { originalError: cause = error } = error;
   if (cause instanceof ApiError) return cause.as(kind ?? cause.kind, path);

@@ -3,11 +3,11 @@ import { ApiError } from '../platform/errors';
 import { readNumber } from '../schema/numbers';
 
 const MAX_DEPTH = 32;
-/** May be a number that JSON.parse would not read exactly. Other bodies are left to it, as it is many times faster. */
+/** Matches numbers that JSON.parse may not read exactly. Other bodies use JSON.parse, which is much faster. */
 const UNCOMMON_NUMBER = /\d{16}|\de|\.\d{3}(?!\d)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Stricter than JSON.parse: rejects duplicate members, numbers that overflow (1e400) and unlimited nesting. */
+/** Stricter than JSON.parse: rejects duplicate members, numbers that overflow (1e400) and deep nesting. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -35,12 +35,12 @@ function rejectDuplicate(): never {
   throw new ApiError('malformed', 'body_duplicate_member');
 }
 
-/** Behind the name of a member. */
+/** Follows the name of a member. */
 const MEMBER_END = /\s*:/y;
 
 /**
- * Scans only the structure of the text: its depth, before anything recurses over it, and the names of members, because
- * the parser accepts a duplicate member when both have the same value.
+ * Checks the depth before recursive parsing, and the names of members, because the parser accepts duplicates with equal
+ * values.
  */
 function rejectDeepOrDuplicate(text: string): void {
   const openContainers: (Set<string> | undefined)[] = [];
@@ -65,7 +65,7 @@ function addMember(members: Set<string>, quoted: string): void {
   members.add(name);
 }
 
-/** A name whose escapes are invalid is left for the parser to reject. */
+/** The parser rejects names with invalid escapes. */
 function unescapeName(quoted: string): string {
   try {
     return JSON.parse(quoted);

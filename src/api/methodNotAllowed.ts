@@ -2,15 +2,15 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ApiError } from '../platform/errors';
 
-/** All methods that Node parses. CONNECT has no path; Node emits a separate event for it. */
+/** All methods that Node parses except CONNECT, which has no path. */
 const ALL_METHODS = METHODS.filter(method => method !== 'CONNECT') as HTTPMethods[];
 
-/** Must run before the first route is added, so that every route can use all methods. */
+/** Must run before the first route is added. */
 export function registerAllMethods(server: FastifyInstance): void {
   for (const method of ALL_METHODS) if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
 }
 
-/** Any other method of this path gets a 405 with an Allow header. HEAD is allowed wherever GET is. */
+/** Responds to other methods with 405 and an Allow header. GET implies HEAD. */
 export function rejectOtherMethods(server: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
   const methods = allowed.includes('GET') ? [...allowed, 'HEAD' as const] : [...allowed];
   server.route({

@@ -9,12 +9,12 @@ type Component = 'database' | 'temporal' | 'worker';
 export type Readiness = Record<Component, 'up' | 'down' | 'unmigrated' | 'unwritable'>;
 
 const TIMEOUT_MS = 2000;
-/** A worker polls at least once a minute; one that has not polled for longer is down. */
+/** Workers poll at least once per minute. */
 const MAX_POLL_AGE_MS = 70_000;
 
 type ReadinessDependencies = Pick<ServerDependencies, 'db' | 'temporal' | 'environment' | 'taskQueue'>;
 
-/** Requests that come while a check is under way share it, since it writes and anybody may ask. */
+/** Concurrent requests share one check, because it writes to the database and needs no authentication. */
 export function readinessCheck(dependencies: ReadinessDependencies): () => Promise<Readiness> {
   let current: Promise<Readiness> | undefined;
   return () => {
@@ -26,8 +26,8 @@ export function readinessCheck(dependencies: ReadinessDependencies): () => Promi
 }
 
 /**
- * Checks every component within two seconds. The worker is up when it polls its task queue and has a heartbeat: one that
- * hangs goes on being connected to Temporal. While the database takes no writes there are no heartbeats to go by.
+ * Checks all components within two seconds. A worker must both poll its task queue and have a heartbeat, because one that
+ * hangs stays connected to Temporal. Heartbeats are ignored while the database accepts no writes.
  */
 async function checkReadiness(dependencies: ReadinessDependencies): Promise<Readiness> {
   const { db, temporal, environment, taskQueue = TASK_QUEUE } = dependencies;

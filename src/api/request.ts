@@ -1,4 +1,4 @@
-/** What REST and GraphQL requests have in common around their operation: authentication, Idempotency-Key and errors. */
+/** The common frame of REST and GraphQL requests: authentication, Idempotency-Key and errors. */
 import type { Readable } from 'node:stream';
 import type { Client } from '@temporalio/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -25,34 +25,33 @@ import type { IdempotentRequest } from './rows';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The authenticated merchant, or that of a payer's page; empty before it is known. */
+    /** The authenticated merchant, or the merchant of a payer's page; empty until it is known. */
     merchant_id: string;
-    /** The key that it came with, once that was found good. */
+    /** The ID of the authenticated key; empty until it is known. */
     key_id: string;
-    /** The payment that a page is about. */
+    /** The payment of a page. */
     transaction_id: string;
-    /** Whether the request is known to have changed nothing. */
+    /** Whether the request is known to be read-only. */
     isReadOnly: boolean;
   }
 }
 
-/** What the log says a fault is about. */
+/** The IDs in log lines about a request. */
 export const namesOf = ({ id, merchant_id, transaction_id }: FastifyRequest) => ({
   request_id: id,
   merchant: merchant_id || undefined,
   transaction: transaction_id || undefined,
 });
 
-/** What the server of one environment needs. */
 export interface ServerDependencies {
   environment: Environment;
   db: Database;
   temporal: Client;
-  /** Where the workflows run; as a rule that of both environments. */
+  /** The task queue of the workflows, usually shared by both environments. */
   taskQueue?: string | undefined;
-  /** The origin of the payment pages, as payers' browsers reach it. */
+  /** The public origin of the payment pages. */
   publicUrl: string;
-  /** Whether webhooks may be within private networks and without https. */
+  /** Whether webhooks may use private networks and plain http. */
   mayCallPrivateHosts: boolean;
   /** Proxies whose X-Forwarded headers are trusted. */
   trustedProxies?: string[] | undefined;
@@ -62,24 +61,24 @@ export interface ServerDependencies {
   fraud: FraudScreening;
   vault: VaultKeys;
   acquirer: HttpAcquirer;
-  /** The key with which the acquirer signs its notifications. */
+  /** The key that signs the acquirer's notifications. */
   acquirerKey: string;
   log: Log;
-  /** How long a client may take to send a request, or the next part of an answer. */
+  /** Timeout for a client to send a request, or to receive the next part of a response. */
   requestTimeoutMs?: number | undefined;
 }
 
 export interface RequestHandler {
   /** The merchant in the path. */
   merchant_id?: string;
-  /** The canonical path, however the request encoded it: it is part of the idempotency key's scope. */
+  /** The canonical path regardless of the request's encoding, because it is part of the scope of the idempotency key. */
   path(): string;
   takesIdempotencyKey(): boolean;
   size: RequestSize;
-  /** Called before the Idempotency-Key is used, so that no stored response reaches an unauthorized caller. */
+  /** Runs before the Idempotency-Key is used, so that no stored response reaches an unauthorized caller. */
   guard(context: Context): void;
   perform(context: Context, entry: Entry): Promise<SentResponse>;
-  /** The error in the format of this API. */
+  /** Renders the error in the format of the API. */
   renderError(error: ApiError): HttpResponse;
 }
 
@@ -87,12 +86,12 @@ const MALFORMED_STATUS = 400;
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Named one by one: putting it together from parts would take a twentieth of a request. */
+/** Property by property, because spreading would take a twentieth of a request. */
 export const createContext = (
   dependencies: ServerDependencies,
   { id: request_id, ip: address, headers }: FastifyRequest,
   { merchant_id, kind: keyKind, key_id, rights }: KeyHolder,
-  yieldSlotWhile: Context['yieldSlotWhile'] = wait => wait(),
+  yieldSlotWhile: Context['yieldSlotWhile'] = io => io(),
 ): Context => ({
   db: dependencies.db,
   environment: dependencies.environment,
@@ -128,7 +127,7 @@ export async function handleRequest(
 
   function toErrorResponse(thrown: unknown): SentResponse & { final: boolean } {
     const error = toApiError(thrown);
-    if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
+    if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'request: internal error');
     const response = handler.renderError(error);
     return { ...response, headers: { ...response.headers, ...error.headers }, final: error.final };
   }
@@ -151,14 +150,14 @@ export async function handleRequest(
   function streamOf(beginning: string, rest: AsyncGenerator<string>, entry: Entry): Readable {
     const check = () => authenticateCredentials(dependencies, request);
     const stream = bodyInParts(reply, beginning, rest, { turns: entry.inParts(), check, maxIdleMs: requestTimeoutMs });
-    return stream.once('error', err => log.error({ err, ...namesOf(request) }, 'a response broke off'));
+    return stream.once('error', err => log.error({ err, ...namesOf(request) }, 'request: streaming failed'));
   }
 
   async function work(context: Context, entry: Entry): Promise<SentResponse> {
     try {
       handler.guard(context);
     } catch (error) {
-      // What was done before the merchant was suspended is answered again, so that nobody takes it for undone.
+      // A request that succeeded before the suspension still gets its stored response; otherwise it would seem undone.
       const isSuspension = error instanceof ApiError && error.kind === 'suspended';
       const idempotentRequest = isSuspension ? idempotentRequestOf(context) : undefined;
       const kept = idempotentRequest && (await findKept(db, idempotentRequest));
@@ -185,10 +184,11 @@ export async function handleRequest(
   function idempotentRequestOf({ merchant_id, keyKind, actor }: Context): IdempotentRequest | undefined {
     const key = readIdempotencyKey(request);
     if (key === undefined || !handler.takesIdempotencyKey()) return undefined;
-    // What comes from a browser must neither occupy nor read a key of the merchant's server, nor one operator or session another's.
-    const whose = { private: '', public: 'public ' }[keyKind as string] ?? `${keyKind} ${actor.id} `;
-    const path = `${whose}${handler.path()}`;
-    // No resource has a longer path, so there is nothing to repeat.
+    // Keys of browsers, operators and sessions have their own scopes, so that they can neither occupy nor read keys of the
+    // merchant's server or of each other.
+    const scope = { private: '', public: 'public ' }[keyKind as string] ?? `${keyKind} ${actor.id} `;
+    const path = `${scope}${handler.path()}`;
+    // No resource has a longer path, so there is no response to store.
     if (path.length > 300) return undefined;
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     return { merchant_id, method: request.method, path, key, body_hash: hashOfBody(vault, body) };

@@ -1,5 +1,4 @@
-/** Finds the resources that are named by the parameters of a path or the arguments of a field. */
-
+/** Finds the resources that path parameters or arguments name. */
 import { findKey } from '../accounts/merchants/keyRows';
 import { findSession } from '../accounts/sessions/rows';
 import { findPlan } from '../billing/plans/resolver';
@@ -40,22 +39,19 @@ const finders: Record<string, (context: Context, id: string, ids: ResourceIds) =
   settlement_id: findSettlement,
 };
 
-/** Those that are looked up within a customer. Of others a session for one customer does not learn whether they exist. */
-const OF_CUSTOMER: readonly string[] = ['customer_id', 'card_id', 'transaction_id', 'subscription_id'];
+/** Resources that belong to a customer. A customer session must not learn whether other resources exist. */
+const CUSTOMER_RESOURCES: readonly string[] = ['customer_id', 'card_id', 'transaction_id', 'subscription_id'];
 
 /** Throws error 1005 if one of the resources does not exist. */
 export async function requireResources(context: Context, args: Record<string, unknown>): Promise<void> {
   const named = withinCustomer(context, args);
-  const isKnown = (name: string): boolean => (named === args ? name in finders : OF_CUSTOMER.includes(name));
+  const isKnown = (name: string): boolean => (named === args ? name in finders : CUSTOMER_RESOURCES.includes(name));
   const provided = Object.entries(named).filter(([name, id]) => isKnown(name) && id !== undefined && id !== null);
   const ids = Object.fromEntries(provided.map(([name, id]) => [name, String(id)]));
   for (const [name, id] of Object.entries(ids)) await finders[name]?.(context, id, ids);
 }
 
-/**
- * A missing resource is reported before anything else that is wrong with the request. It is looked up only after an
- * error, so that a valid request costs no extra query.
- */
+/** Reports a missing resource before other errors. Looks it up only after an error, so valid requests cost no query. */
 export async function preferNotFound(context: Context, args: Record<string, unknown>, error: unknown): Promise<never> {
   if (error instanceof ApiError && (error.kind === 'malformed' || error.kind === 'invalid_value')) {
     await requireResources(context, args);

@@ -1,4 +1,4 @@
-/** Every request is a span: of its client's trace, where it sends one, otherwise the first of its own. */
+/** Every request is a span of its client's trace, or the first span of a new one. */
 import { type Context, context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
@@ -21,7 +21,7 @@ export function traceRequests(server: FastifyInstance, environment: Environment)
     request.trace = { span, of: trace.setSpan(caller, span) };
     done();
   });
-  // Not before: the body's last bytes arrive outside of any context.
+  // In this hook, because the last bytes of the body arrive outside of any context.
   server.addHook('preValidation', (request, _reply, done) => {
     if (request.trace) context.with(request.trace.of, done);
     else done();

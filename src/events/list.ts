@@ -1,7 +1,6 @@
 /**
- * Events in the order of their database transactions, which is the order in which they were written: the dates of
- * customers on different test clocks say nothing of it. With `after`, a reader stops before the oldest transaction that
- * is still open, so no event can appear later at a position that it has already passed.
+ * Events in the order of their database transactions, because dates depend on test clocks. With `after`, a page ends before
+ * the oldest open transaction, so that no event can appear later at a position that a reader has passed.
  */
 import { formatMoment } from '../../workflows/calendar';
 import { ApiError } from '../platform/errors';
@@ -28,7 +27,7 @@ import { EVENTS, type EventType } from './types';
 
 const subjectOf = (type: string) => EVENTS[type as EventType].subject;
 
-/** Without the code of a verification: knowing it proves that the address of the webhook was reached. */
+/** Omits the code of a verification, which proves that the webhook's URL was reached. */
 export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
   id,
   type,

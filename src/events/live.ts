@@ -1,4 +1,4 @@
-/** Events as they happen: polled a few times a second from the reader's position, so an interruption loses nothing. */
+/** Live events, polled a few times per second from the reader's position, so that an interruption loses no event. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../platform/errors';
@@ -17,10 +17,9 @@ import {
 
 const POLL_INTERVAL_MS = 200;
 
-/** Where a reader begins. */
 interface LiveStart {
   position: EventPosition;
-  /** What had happened when it began, as a snapshot of the database; null for a reader that says what it saw last. */
+  /** The database snapshot at the start; null for a reader that resumes after an event. */
   since: string | null;
 }
 
@@ -32,7 +31,7 @@ export async function liveEvents(context: LiveContext, filters: LiveFilters): Pr
   const disconnect = new AbortController();
   const events = followEvents(start, context, { ...filters, types }, disconnect.signal);
   const endGenerator = events.return.bind(events);
-  // By itself a generator ends only at its next event, which may never come.
+  // A generator returns only at its next event, which may never come.
   events.return = value => {
     disconnect.abort();
     return endGenerator(value);
@@ -57,19 +56,19 @@ async function* followEvents(
       yield event;
     }
     if (events.length === MAX_BATCH_ROWS) continue;
-    // Events that the filters left out are not read again.
+    // Do not read the events that the filters excluded again.
     if (batch) position = { xact: batch.horizon, sequence: 0n };
     await nextPoll(disconnected);
   }
 }
 
-/** Aligned to the clock, so that all readers of a process poll together and share one statement. */
+/** Aligned to the clock, so that all readers of a process poll together and share one SQL statement. */
 const nextPoll = (disconnected: AbortSignal): Promise<unknown> =>
   sleep(POLL_INTERVAL_MS - (Date.now() % POLL_INTERVAL_MS), undefined, { signal: disconnected }).catch(() => undefined);
 
 /**
- * After the event that the reader saw last; without one, at what happens from now on. The oldest open transaction may be
- * older than events that are there already, so these are left out by the snapshot.
+ * After the reader's last event, or from now. The oldest open transaction may be older than existing events, so the
+ * snapshot excludes these.
  */
 async function startOf({ db, merchant_id }: LiveContext, after: string | undefined): Promise<LiveStart> {
   if (after === undefined) {

@@ -1,4 +1,4 @@
-/** An event is written by the statement that writes its cause, with the object as that statement leaves it. */
+/** An event is written by the SQL statement that causes it, with the resulting object. */
 import { newId } from '../platform/identifiers';
 import type { Render } from '../schema/render';
 import type { EventType } from './types';
@@ -9,7 +9,6 @@ export interface NewEvent {
   object: unknown;
 }
 
-/** As it is written. */
 export interface EventRecord extends NewEvent {
   merchant_id: string;
   object_id: string;

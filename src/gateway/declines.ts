@@ -94,7 +94,7 @@ export class DeclineLimits {
   }
 
   private release(scopes: readonly Scope[], count: number): void {
-    for (const { name, limit } of scopes) this.buckets.giveBack(name, limit, count);
+    for (const { name, limit } of scopes) this.buckets.credit(name, limit, count);
   }
 
   private refuse(scope: Scope, taken: Taken, begun: Scope[]): never {

@@ -1,6 +1,4 @@
-/** Colours as #rrggbb, and how well they are read. */
-
-/** What WCAG asks for texts of any size. */
+/** The contrast that WCAG level AA requires for text of any size. */
 const MIN_CONTRAST = 4.5;
 const STEP_FACTOR = 0.95;
 
@@ -12,7 +10,6 @@ const parse = (colour: string): Rgb => {
 };
 const format = (rgb: Rgb): string => `#${rgb.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
-/** Relative luminance, by WCAG. */
 function luminance(rgb: Rgb): number {
   const [red = 0, green = 0, blue = 0] = rgb.map(part => {
     const share = part / 255;
@@ -36,7 +33,7 @@ function legibleOn(paper: string, colour: string, step: (rgb: Rgb) => Rgb): stri
   return format(changed);
 }
 
-/** The colour itself, or a darker one, that is read well on light `paper` and under it. */
+/** Returns the colour, darkened if needed, so that it is legible on light `paper` and as its background. */
 export const darkenFor = (paper: string, colour: string): string => legibleOn(paper, colour, darken);
-/** The colour itself, or a lighter one, that is read well on dark `paper` and under it. */
+/** Returns the colour, lightened if needed, so that it is legible on dark `paper` and as its background. */
 export const lightenFor = (paper: string, colour: string): string => legibleOn(paper, colour, lighten);

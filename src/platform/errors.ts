@@ -45,7 +45,6 @@ const table = {
 
 export type ErrorKind = keyof typeof table;
 
-/** The whole table, for the documents. */
 export const ERRORS = (Object.keys(table) as ErrorKind[]).map(kind => {
   const [code, status, category] = table[kind];
   return { kind, code, status, category, text: describeProblem(kind) };
@@ -71,23 +70,22 @@ export interface ErrorBody {
   description: string;
   http_code: number;
   request_id: string;
-  /** Only where something that was sent is at fault. */
+  /** Present if a request field is at fault. */
   field?: string;
   fields?: readonly FieldDescription[];
   /** Only where fraud rules matched. */
   fraud_rules?: readonly string[];
 }
 
-/** The name of an error that was stored by its code. */
 export const errorKindOf = (code: number): ErrorKind =>
   (Object.keys(table) as ErrorKind[]).find(name => table[name][0] === code) ?? 'internal';
 
 export const errorCodeOf = (name: ErrorKind): number => table[name][0];
 
-/** They pass by themselves: the same request may succeed a little later. */
+/** Temporary conditions: the same request may succeed later. */
 const retryableKinds: readonly ErrorKind[] = ['unavailable'];
 
-/** No outcome of the work: it was not begun, or nobody knows how it ended. */
+/** Not an outcome of the operation: it did not begin, or its result is unknown. */
 const unfinishedKinds: readonly ErrorKind[] = [
   'internal',
   'unavailable',
@@ -97,7 +95,7 @@ const unfinishedKinds: readonly ErrorKind[] = [
   'too_many',
 ];
 
-/** Of an error that was stored by its code; null where there was none. */
+/** `code` is a stored error code, or null if there was no error. */
 export const isRetryable = (code: number | null): boolean =>
   code !== null && retryableKinds.includes(errorKindOf(code));
 
@@ -123,14 +121,14 @@ export class ApiError<P extends ProblemCode = 'internal'> extends GraphQLError {
   readonly http_code: number;
   readonly category: Category;
   readonly field: string | undefined;
-  /** Everything that is wrong; the first is what the error itself says. */
+  /** All invalid fields; the first one is that of the error itself. */
   readonly fields: readonly FieldProblem[];
   readonly fraud_rules: readonly string[] | undefined;
-  /** What the HTTP response says besides. */
+  /** Additional HTTP response headers. */
   readonly headers: Record<string, string>;
-  /** Whether repeating the same request can help. */
+  /** Whether a retry of the same request can succeed. */
   readonly retryable: boolean;
-  /** Whether it is an outcome of the work. A repeat with the same Idempotency-Key gets it again only then. */
+  /** Whether it is an outcome of the operation, which a retry with the same Idempotency-Key receives again. */
   readonly final: boolean;
 
   readonly problem: ProblemCode;
@@ -190,7 +188,6 @@ export class ApiError<P extends ProblemCode = 'internal'> extends GraphQLError {
     };
   }
 
-  /** The response body in GraphQL's format. */
   graphqlBody(request_id: string): object {
     return { errors: [{ message: this.message, extensions: { ...this.extensions, request_id } }] };
   }

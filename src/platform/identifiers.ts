@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The first letter of an identifier, by kind of resource. Kinds differ: a billing hold tells its target by it. */
+/** The first letter of an ID names its resource. Letters are distinct because a billing hold finds its target by them. */
 export const prefixes = {
   merchant: 'm',
   customer: 'a',
@@ -21,7 +21,7 @@ export const prefixes = {
   settlement_report: 'z',
   worker: 'o',
   hold: 'h',
-  // The secret in the URL of a payment page: whoever knows it may see the payment.
+  // The secret in the URL of a payment page: anyone with the URL may see the payment.
   page: 'y',
 } as const;
 export type IdKind = keyof typeof prefixes;
@@ -38,20 +38,20 @@ function formatId(kind: IdKind, bits: Buffer): string {
 
 let observer: ((kind: IdKind, id: string) => void) | undefined;
 
-/** Called with every identifier that is made from now on. */
+/** Calls `observe` with every ID created from now on. */
 export function onNewId(observe: typeof observer): void {
   observer = observe;
 }
 
 export const newId = (kind: IdKind): string => formatId(kind, randomBytes(16));
 
-/** The same seed generates the same identifiers, so that a repeated request finds what it created the first time. */
+/** The same seed yields the same IDs, so a repeated request finds the resources that its first run created. */
 export function idsFrom(seed: Uint8Array): typeof newId {
   let count = 0;
   return kind => formatId(kind, createHmac('sha256', seed).update(`${kind} ${count++}`).digest().subarray(0, 16));
 }
 
-/** How identifiers of a kind look, for the API documents. */
+/** The pattern of IDs in the API documents. */
 export const idPattern = (kind?: IdKind): string => `^${kind ? prefixes[kind] : '[a-z]'}[a-z0-9]{19}$`;
 
 /** Saves the query for a text that cannot be an identifier. */

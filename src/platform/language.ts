@@ -1,10 +1,10 @@
-/** The languages in which people are written to. */
+/** The languages of e-mails and payment pages. */
 export const LANGUAGES = ['es', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export const isLanguage = (value: unknown): value is Language => value === 'es' || value === 'en';
 
-/** The one of ours that the header Accept-Language prefers, if it names any. */
+/** The supported language that Accept-Language prefers, if it names one. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language | undefined {
   const preferences = (acceptLanguage ?? '').split(',').map(part => {
     const [tag = '', weight] = part

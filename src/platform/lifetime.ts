@@ -3,15 +3,15 @@ import { ConfigError } from './config/config';
 import { createLog } from './log';
 
 /**
- * Runs a process until it is asked to stop, by a signal or because the launcher that started it died; then it finishes
- * its work and exits. A signal may arrive twice (npm and the terminal both send it); the second one has no effect.
+ * Runs a process until a signal stops it or its launcher dies; it then finishes its work and exits. npm and the
+ * terminal may both send a signal; the second one has no effect.
  */
 export function runProgram(name: string, body: (stop: AbortSignal) => Promise<void>): void {
   process.env.TZ = 'UTC';
-  // Whoever looks at the database sees which program holds up another.
+  // pg_stat_activity then shows the program that holds a lock.
   process.env.PGAPPNAME = `recaudo ${name}`;
   const stop = new AbortController();
-  // A program has as many loops as it needs, and each waits for the signal.
+  // A program has many loops, and each one listens to this signal.
   setMaxListeners(0, stop.signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   if (process.connected) process.on('disconnect', () => stop.abort());
@@ -26,7 +26,7 @@ export function runProgram(name: string, body: (stop: AbortSignal) => Promise<vo
   );
 }
 
-/** A reason not to start. Its message is for the operator and is printed without a stack trace. */
+/** A reason not to start. The operator sees its message without a stack trace. */
 export class FatalError extends Error {}
 
 export const untilStopped = (stop: AbortSignal): Promise<void> =>

@@ -17,10 +17,10 @@ export function withoutPassword(url: string): string {
   return redacted.toString();
 }
 
-/** Said at every start, because what is named there is trusted. */
+/** Logged at every start because these networks are trusted. */
 export function announcePrivateNetworks(
   { PRIVATE_NETWORKS }: { PRIVATE_NETWORKS: string[] | undefined },
   log: Log,
 ): void {
-  if (PRIVATE_NETWORKS) log.info(`${PRIVATE_NETWORKS.join(', ')} count as this machine (PRIVATE_NETWORKS)`);
+  if (PRIVATE_NETWORKS) log.info(`config: trusted as local: PRIVATE_NETWORKS=${PRIVATE_NETWORKS.join(',')}`);
 }

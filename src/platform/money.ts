@@ -1,10 +1,7 @@
-/** Exact centavos in 64 bits. The APIs take and show pesos; nothing computes with floats. */
+/** Exact centavos in 64 bits. The APIs accept and return pesos; nothing computes with floats. */
 export type Money = bigint;
 
-/**
- * Undefined when the text is not a number. More than two decimals (`exact` is false) or too large an amount is for
- * callers to reject.
- */
+/** Returns undefined if the text is not a number. Callers reject extra decimals (`exact` is false) and large amounts. */
 export function parseMoney(text: string): { centavos: Money; exact: boolean } | undefined {
   const match = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text);
   if (!match) return undefined;
@@ -13,13 +10,10 @@ export function parseMoney(text: string): { centavos: Money; exact: boolean } | 
   return { centavos: sign ? -centavos : centavos, exact: /^0*$/.test(decimals.slice(2)) };
 }
 
-/**
- * Pesos as a JSON number with at most two decimals, exact up to the 15 digits that amounts may have: the quotient is the
- * number nearest to it, which is printed with these decimals.
- */
+/** Pesos as a JSON number with at most two decimals, exact for amounts of up to 15 digits. */
 export const formatMoney = (centavos: Money): number => Number(centavos) / 100;
 
-/** As Colombians write it: `$ 1.234.567,50`, with centavos only when they are not zero. */
+/** Colombian format, `$ 1.234.567,50`; centavos are omitted if they are zero. */
 export function displayMoney(centavos: Money): string {
   const pesos = String(centavos / 100n).replace(/\B(?=(\d{3})+$)/g, '.');
   const remainder = centavos % 100n;

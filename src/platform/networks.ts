@@ -1,16 +1,15 @@
-/** Addresses and networks as operators name them, and which hosts count as this machine. */
 import { isIP } from 'node:net';
 import { type IPv4, IPv6, parse } from 'ipaddr.js';
 
-/** Shorter prefixes hold a good part of the internet. Private networks of IPv6 begin with seven bits. */
+/** Shorter prefixes cover too much of the internet. Private IPv6 networks begin with seven bits. */
 const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 16, privateIpv6: 7 };
-/** All of IPv4, as it is written in IPv6. */
+/** The IPv4-mapped range of IPv6. */
 const MAPPED_IPV4 = IPv6.parse('::ffff:0:0');
 const MAPPED_PREFIX_BITS = 96;
 
 type Network = [IPv4 | IPv6, number];
 
-/** Undefined for anything but an address with or without a prefix length. An IPv4 network written as IPv6 is IPv4. */
+/** Accepts an address with or without a prefix length; otherwise returns undefined. IPv4-mapped networks become IPv4. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', prefix, ...extras] = text.split('/');
   if (!isIP(address) || extras.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return undefined;
@@ -31,8 +30,8 @@ export function isTooWide([address, bits]: Network): boolean {
 const LOOPBACK = ['localhost', '127.0.0.0/8', '::1'];
 
 /**
- * Whether what is sent to this host stays on this machine, or among `privateNetworks`, which count as this machine. A
- * name counts if it is itself listed: what it resolves to may change at any time.
+ * Whether traffic to this host stays on this machine or within `privateNetworks`. A host name counts only if it is
+ * listed itself, because the addresses that it resolves to may change.
  */
 export function isThisMachine(host: string, privateNetworks: readonly string[] = []): boolean {
   if (host.startsWith('/')) return true; // a socket in the file system
@@ -41,7 +40,7 @@ export function isThisMachine(host: string, privateNetworks: readonly string[] =
   return parseNetwork(bare) ? isWithinOne(bare, places) : places.includes(bare);
 }
 
-/** Without networks, any address is. */
+/** An empty list allows every address. */
 export const isWithin = (address: string, networks: readonly string[]): boolean =>
   networks.length === 0 || isWithinOne(address, networks);
 

@@ -1,4 +1,3 @@
-/** How the workflows of single things are started: one for each, and one that runs already is told to look again. */
 import type { Client } from '@temporalio/client';
 import { type SearchAttributePair, TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
 import { NUDGE } from '../../workflows/contract';
@@ -6,16 +5,15 @@ import { NUDGE } from '../../workflows/contract';
 interface WorkflowOf {
   workflowId: string;
   taskQueue: string;
-  /** What operators read of it before any worker has answered. */
+  /** Shown to operators before a worker has picked up the workflow. */
   staticSummary: string | undefined;
   attributes: SearchAttributePair[];
-  /** What it is about: ids and words. */
   memo?: Record<string, string | null>;
 }
 
 /**
- * `id` is of the thing: all that the workflow is told. One that has ended is started again: whoever calls has seen that
- * the thing is not done, as in a database that was restored.
+ * Starts the workflow of one resource, or signals the running one to check the resource again. A completed workflow
+ * restarts: the caller has seen unfinished work, for example in a restored database.
  */
 export async function startOrNudge(
   { workflow }: Client,

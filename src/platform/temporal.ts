@@ -3,10 +3,10 @@ import { TASK_QUEUE } from '../../workflows/contract';
 import type { TemporalCredentials } from './config/security/temporalTls';
 import { withinTimeout } from './timeout';
 
-/** Without these a channel may take up to two minutes to reconnect after the server is back. */
+/** Otherwise a channel may take two minutes to reconnect to a recovered server. */
 const reconnectBackoff = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1000 };
 
-/** Connects when first used, so a process may start before its Temporal server. */
+/** Connects on first use, so a process may start before its Temporal server. */
 export function openTemporal(address: string, namespace: string, credentials: TemporalCredentials = {}): Client {
   // A proxy configured in the environment must not be used for local connections.
   const isLocal = /^(localhost|127\.|\[::1\])/.test(address);
@@ -14,9 +14,7 @@ export function openTemporal(address: string, namespace: string, credentials: Te
   return new Client({ connection: Connection.lazy({ address, channelArgs, ...credentials }), namespace });
 }
 
-/**
- * Who polls the task queue, undefined if Temporal does not respond in time. The deadline ends the SDK's retries too.
- */
+/** The pollers of the task queue; undefined if Temporal does not respond in time. The deadline also ends SDK retries. */
 export const findPollers = (temporal: Client, timeoutMs: number, taskQueue = TASK_QUEUE) =>
   withinTimeout(describePollers(temporal, timeoutMs, taskQueue), timeoutMs);
 

@@ -1,8 +1,8 @@
-/** Turns anything that was thrown into an error of the table. Unexpected ones become 1000; callers log the cause. */
+/** Maps any thrown value to an API error. Unexpected ones become 1000; callers log the cause. */
 import { GraphQLError } from 'graphql';
 import { ApiError } from './errors';
 
-/** Codes of Fastify, of Node's HTTP parser and of Prisma, and the error that a client gets for them. */
+/** API errors for the codes of Fastify, Node's HTTP parser and Prisma. */
 const errorsByCode: Record<string, () => ApiError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('too_large'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new ApiError('malformed', 'body_wrong_length'),
@@ -16,11 +16,11 @@ const errorsByCode: Record<string, () => ApiError> = {
   P2024: () => new ApiError('unavailable'),
   P2028: () => new ApiError('unavailable'),
   P2037: () => new ApiError('unavailable'),
-  // PostgreSQL's own, of too many connections.
+  // PostgreSQL: too many connections.
   '53300': () => new ApiError('unavailable'),
 };
 
-/** Messages of the pg driver when the server is not there or not usable; Prisma wraps them in several ways. */
+/** Messages of the pg driver for an unreachable or unusable server; Prisma wraps them in several ways. */
 const DATABASE_DOWN = new RegExp(
   [
     'ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH',
@@ -34,7 +34,7 @@ const DATABASE_DOWN = new RegExp(
   'i',
 );
 
-/** The properties inspected on a thrown value; `meta` is where Prisma puts the driver's error of a raw statement. */
+/** Prisma puts the driver's error of a raw statement in `meta`. */
 interface ThrownFault {
   code?: string;
   message?: string;
@@ -48,7 +48,7 @@ export function toApiError(thrown: unknown): ApiError {
   const { code = '', message = '', cause, meta } = (thrown ?? {}) as ThrownFault;
   const createError = errorsByCode[code];
   if (createError) return createError();
-  // Everything else that Fastify rejects by itself.
+  // Every other request that Fastify rejects.
   const { statusCode = 500 } = (thrown ?? {}) as { statusCode?: number };
   if (code.startsWith('FST_') && statusCode < 500)
     return new ApiError(statusCode === 404 || statusCode === 414 ? 'not_found' : 'malformed');

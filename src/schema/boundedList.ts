@@ -1,6 +1,6 @@
 /**
- * Lists whose records can be large are bounded in bytes too: in what is sent, and in what is read for it. The lists of
- * one GraphQL document share the bound, so they are read one after the other.
+ * Limits lists of large records by bytes, both read and sent. The lists of one GraphQL document share the limit, so they
+ * are read one after another.
  */
 import { ApiError } from '../platform/errors';
 import type { Context } from './operation/context';
@@ -14,14 +14,14 @@ const MAX_BATCH_RECORDS = 100;
 export interface BoundedList<T extends { id: string }> {
   limit: number;
   read(): Promise<T[]>;
-  /** What `read` would read, in its order. */
+  /** The IDs that `read` would return, in the same order. */
   readIds(): Promise<string[]>;
   load(ids: string[]): Promise<T[]>;
-  /** About how many bytes it has as JSON. */
+  /** Approximate size as JSON. */
   bytesOf(record: T): number;
 }
 
-/** Of a list by offset. A page that ended early would look like the last one, so it is refused instead. */
+/** For lists by offset. A truncated page would look like the last one, so it is rejected. */
 export async function readPage<T extends { id: string }>(context: Context, list: BoundedList<T>): Promise<T[]> {
   const { records, isCut } = await readFitting(context, list);
   if (isCut)
@@ -33,7 +33,7 @@ export async function readPage<T extends { id: string }>(context: Context, list:
   return records;
 }
 
-/** Of a list that goes on after its last record: as many as fit, at least one. */
+/** For lists with a cursor: as many records as fit, at least one. */
 export function readFitting<T extends { id: string }>(
   context: Context,
   list: BoundedList<T>,
@@ -50,12 +50,10 @@ interface Answer {
   lastRead: Promise<unknown>;
 }
 
-/** By request. */
 const answers = new WeakMap<Context, Answer>();
 
 async function readWithin<T extends { id: string }>(answer: Answer, list: BoundedList<T>) {
   const records: T[] = [];
-  /** False if it does not fit any more. */
   const add = (record: T): boolean => {
     answer.bytesLeft -= list.bytesOf(record);
     if (answer.bytesLeft < 0 && records.length > 0) return false;
@@ -73,9 +71,8 @@ async function readWithin<T extends { id: string }>(answer: Answer, list: Bounde
   return { isCut: false, records };
 }
 
-/** A row of `boundedRows`. */
 export interface BoundedRow {
-  /** Whether rows of its merchant are missing. */
+  /** Whether rows of the merchant are missing. */
   is_cut: boolean;
 }
 

@@ -1,13 +1,10 @@
-/**
- * Checks values of the right type against their shape, at every depth. type-graphql calls it for every field, so both
- * APIs use it.
- */
+/** Validates input objects against their shapes. type-graphql calls it for each argument, so it covers both APIs. */
 
 import { ApiError } from '../platform/errors';
 import { throwFirst } from './checkAll';
 import { type Class, type Shape, shapeOf } from './shapes';
 
-/** One address: nothing that mail programs read as a name, group or list, and a domain of at least two labels. */
+/** One address without display name, group or list, and a domain with at least two labels. */
 const EMAIL_LABEL = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
 const EMAIL_REGEXP = new RegExp(`^${EMAIL_LABEL}(\\.${EMAIL_LABEL})*@${EMAIL_LABEL}(\\.${EMAIL_LABEL})+$`, 'u');
 
@@ -16,7 +13,7 @@ export const isEmail = (text: string): boolean => EMAIL_REGEXP.test(text);
 /** Only white space and invisible characters. */
 export const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
 
-/** PostgreSQL cannot store NUL, and half a surrogate pair is not a character. */
+/** PostgreSQL cannot store NUL, and an unpaired surrogate is not a character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 function findViolation(
@@ -62,5 +59,4 @@ function findViolations(input: Record<string, unknown>, type: Class, path: strin
   });
 }
 
-/** The values of the class's fields when nothing is provided. */
 const defaultValues = (type: Class): Record<string, unknown> => new type() as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Lists: the filters that all of them share, and pagination by offset. Newest first. */
+/** Shared filters of lists, and pagination by offset, newest first. */
 import { ArgsType } from 'type-graphql';
 import { DEFAULT_RECORDS, MAX_RECORDS } from './connections/window';
 import { Count, Day } from './shapes';
@@ -17,21 +17,20 @@ export class Filters {
 // biome-ignore lint/suspicious/noExplicitAny: a mixin takes any constructor
 type FiltersClass = new (...args: any[]) => Filters;
 
-/** A list's filters with offset and limit, which is called first in connections. */
+/** The filters of a list with offset and limit; connections call the limit `first`. */
 export function paged<T extends FiltersClass>(ListFilters: T) {
   @ArgsType()
   class Page extends ListFilters {
-    @Count('Records to skip', { optional: true, min: 0 })
+    @Count('Number of records to skip', { optional: true, min: 0 })
     offset: number = 0;
-    @Count(`Records wanted; ${DEFAULT_RECORDS} where nothing is said`, { optional: true, min: 1, max: MAX_RECORDS })
+    @Count(`Return at most n records (default ${DEFAULT_RECORDS})`, { optional: true, min: 1, max: MAX_RECORDS })
     limit?: number;
-    @Count('The same as limit', { optional: true, min: 1, max: MAX_RECORDS })
+    @Count('Alias of limit', { optional: true, min: 1, max: MAX_RECORDS })
     first?: number;
   }
   return Page;
 }
 
-/** The shared filters as Prisma's conditions. */
 export function listWhere(filters: Filters) {
   const within = createdWithin(filters);
   return within ? { creation_date: within } : {};

@@ -1,7 +1,7 @@
-/** An answer whose list may be too long to be held as a whole: it is read part by part, as fast as it is taken. */
+/** A response with a long list, which is read and sent part by part. */
 export interface ReadInParts {
-  /** The records of its list. Between two parts nothing is held: no connection, no lock. */
+  /** Batches of the list. No connection or lock is held between two of them. */
   parts(): AsyncGenerator<object[]>;
-  /** What a file of it is called, without its ending. */
+  /** The name of its file, without extension. */
   fileName: string;
 }

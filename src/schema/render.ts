@@ -1,7 +1,4 @@
-/**
- * Turns the result of a field into JSON by its shape. What is absent stays absent, null is left out where the field is
- * optional, and properties outside the shape are left out.
- */
+/** Converts a result to JSON by its shape. Null optional fields and properties outside the shape are omitted. */
 import { formatMoment } from '../../workflows/calendar';
 import { formatMoney, type Money } from '../platform/money';
 import { MoneyScalar } from './scalars';
@@ -38,7 +35,7 @@ function fieldRenderer({ kind, of, classOf, scalar }: Shape): Render {
   return value => value;
 }
 
-/** What a record was before it was rendered, for one that is kept as JSON. */
+/** The inverse of rendering, for records that are stored as JSON. */
 export function revive<T extends object>(type: new () => T, json: Record<string, unknown>): T {
   const record = Object.create(type.prototype as object) as Record<string, unknown>;
   for (const shape of shapeOf(type).values()) {

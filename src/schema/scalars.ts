@@ -5,7 +5,6 @@ import { formatMoney, type Money, parseMoney } from '../platform/money';
 import { readNumber, ThreeDecimals } from './numbers';
 import { dayBounds } from './time';
 
-/** The largest amount: 9,999,999,999,999.99. */
 export const MAX_CENTAVOS = 999_999_999_999_999n;
 
 const JSON_SPECIFICATION = 'https://www.rfc-editor.org/rfc/rfc8259';
@@ -13,19 +12,19 @@ export const TIME_SPECIFICATION = 'https://www.rfc-editor.org/rfc/rfc3339';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** What documents say of a moment that may also be a whole day. */
+/** A timestamp or a whole day. */
 export const TIMESTAMP_OR_DAY = { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] };
 
 interface Scalar<T> {
   name: string;
   description: string;
-  /** Where it is said how it is written, if that is more than JSON. */
+  /** The format, if it is not plain JSON. */
   specifiedBy?: string;
   parse(value: unknown): T;
   serialize(value: T): unknown;
-  /** Whether a number in a document is a number to `parse`. By default it is the text of one. */
+  /** Whether `parse` gets a number literal of a GraphQL document as a number. By default it gets its text. */
   takesNumbers?: boolean;
-  /** What the OpenAPI document says of it in requests, and in answers where that differs. */
+  /** JSON Schema of requests, and of responses if it differs. */
   accepts?: JsonSchema;
   answers?: JsonSchema;
 }
@@ -58,14 +57,14 @@ export function scalar<T>(said: Scalar<T>): GraphQLScalarType<T, unknown> {
   });
 }
 
-/** Of a text: digits, and after a dot one or two decimals. */
+/** A text of digits, and after a dot one or two decimals. */
 function parseAmountText(text: string): Money {
   const [, decimals = ''] = /^\d+(?:\.(\d+))?$/.exec(text) ?? rejectAmount();
   if (decimals.length > 2) throw new ApiError('invalid_value', 'separated_thousands');
   return parseAmount(text);
 }
 
-/** Of a number as JavaScript writes it, with an exponent or with many digits where it is no amount. */
+/** JavaScript writes a number with an exponent or many digits if it is not a valid amount. */
 function parseAmount(text: string): Money {
   if (/\de|\d{20}/.test(text)) throw new ApiError('invalid_value', 'amount_too_precise');
   const { centavos, exact } = parseMoney(text) ?? rejectAmount();
@@ -81,7 +80,7 @@ function rejectAmount(): never {
 export const MoneyScalar = scalar<Money>({
   name: 'Money',
   description:
-    'An amount in Colombian pesos with at most two decimals, as a number or as a text of digits; thousands are not separated',
+    'Amount in Colombian pesos with at most two decimals, as a number or a string without thousands separators',
   takesNumbers: true,
   parse: value => {
     if (value instanceof ThreeDecimals) throw new ApiError('invalid_value', 'separated_thousands');
@@ -94,7 +93,7 @@ export const MoneyScalar = scalar<Money>({
 
 export const DayScalar = scalar<string>({
   name: 'Day',
-  description: 'A day in America/Bogota, as yyyy-mm-dd',
+  description: 'Date in America/Bogota, formatted as yyyy-mm-dd',
   specifiedBy: TIME_SPECIFICATION,
   parse: value => {
     if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) throw new ApiError('malformed', 'not_day');
@@ -106,10 +105,10 @@ export const DayScalar = scalar<string>({
 
 export const MomentScalar = scalar<Date>({
   name: 'Moment',
-  description: 'A date and time, as 2026-11-14T18:50:00-05:00',
+  description: 'Date and time, as 2026-11-14T18:50:00-05:00',
   specifiedBy: TIME_SPECIFICATION,
   parse: () => {
-    throw new GraphQLError('Moments are answered, never asked for');
+    throw new GraphQLError('Moment is an output type: it cannot be an argument');
   },
   serialize: moment => formatMoment(moment.getTime()),
 });

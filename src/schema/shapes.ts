@@ -1,6 +1,6 @@
 /**
- * Shapes: classes with one decorated line per field, like a row of the API's tables. The GraphQL types, the parsing,
- * validation and rendering of REST, and the OpenAPI document are all derived from them.
+ * Shapes: classes with one decorated line per field. GraphQL types, REST parsing, validation and rendering, and the OpenAPI
+ * document all derive from them.
  */
 import 'reflect-metadata';
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
@@ -27,34 +27,34 @@ export interface Shape {
   name: string;
   about: string;
   kind: Kind;
-  /** May be left out; in requests it may be null too, which means the same. */
+  /** May be omitted; in requests null means the same. */
   optional: boolean;
-  /** Of an answer: always there, and null where there is none. */
+  /** Always present in responses, possibly null. */
   nullable?: boolean;
-  /** The maximum length of a text or a list, or the largest number. */
+  /** Maximum length of a text or list, or the largest number. */
   max?: number;
   min?: number;
-  /** A text of digits that may also be sent as a number: an integer, or any number with 'decimals'. */
+  /** A text of digits that may also be sent as an integer, or as any number with 'decimals'. */
   digits?: boolean | 'decimals';
   email?: boolean;
-  /** The number of a card, which no other text may hold. */
+  /** A card number, which no other text may contain. */
   cardNumber?: boolean;
-  /** A name or an address: nothing that looks like the number of a card. */
+  /** A name or an address, which must not contain a card number. */
   personal?: boolean;
-  /** Of a choice or several, the words that are accepted; of a text, those that there are, which only documents say. */
+  /** The accepted words of a choice; for a text, the documented values. */
   values?: readonly string[];
-  /** Which kind of resource it identifies. */
+  /** The kind of the referenced resource. */
   id?: IdKind;
-  /** In REST and webhooks only, because GraphQL shows the same with its types. */
+  /** Only in REST and webhooks: GraphQL has types instead. */
   untyped?: boolean;
-  /** What the OpenAPI document says besides: rules that are checked elsewhere. */
+  /** Documented rules that are enforced elsewhere. */
   rules?: JsonSchema;
-  /** Of an object, or of a list's elements. */
+  /** The class of an object or of a list's elements. */
   of?: () => Class;
-  /** Of an answer that is one of several objects. */
+  /** The classes of a union. */
   alternatives?: () => Class[];
   classOf?: (record: object) => Class;
-  /** Of a value, or of each of several. */
+  /** The scalar of a value or of each value in a list. */
   scalar?: () => GraphQLScalarType;
   example?: unknown;
 }
@@ -68,7 +68,7 @@ const shapes = new Map<object, Map<string, Shape>>();
 
 const shapeCache = new Map<Class, Map<string, Shape>>();
 
-/** The fields of a class, inherited ones first. Cached, since every request needs them. */
+/** The fields of a class, inherited ones first. */
 export function shapeOf(type: Class): Map<string, Shape> {
   const cached = shapeCache.get(type);
   if (cached) return cached;
@@ -79,7 +79,7 @@ export function shapeOf(type: Class): Map<string, Shape> {
   return shape;
 }
 
-/** Those of the fields of `type` that the input has. */
+/** Copies the fields of `type` from the input. */
 export function fieldsOf<T extends object>(type: Class, input: T): T {
   const shape = shapeOf(type);
   const fields: Partial<T> = {};
@@ -108,7 +108,7 @@ const field =
   };
 
 export const Text = (about: string, options?: ShapeOptions) => field('text', () => GraphQLString, about, options);
-/** A filter by the identifier of a resource. */
+/** A filter by the ID of a resource. */
 export const Reference = (about: string, options?: ShapeOptions) => field('text', () => GraphQLID, about, options);
 export const Flag = (about: string, options?: ShapeOptions) => field('flag', () => GraphQLBoolean, about, options);
 export const Count = (about: string, options?: ShapeOptions) => field('count', () => GraphQLInt, about, options);
@@ -120,7 +120,7 @@ export const Nested = (about: string, of: () => Class, options?: ShapeOptions) =
 export const ListOf = (about: string, of: () => Class, options?: ShapeOptions) =>
   field('list', () => [of()], about, { ...options, of });
 
-/** A union of the GraphQL schema: one of several objects, told apart by `classOf`. */
+/** A union of the GraphQL schema, resolved by `classOf`. */
 export const OneOf = (
   about: string,
   name: string,
@@ -137,26 +137,24 @@ export const OneOf = (
   return field('oneOf', () => union, about, { ...options, alternatives, classOf });
 };
 
-/** A value that a custom scalar parses. */
 export const Value = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('value', of, about, { ...options, scalar: of });
-/** A list of values that a custom scalar parses, at most `max` of them. */
 export const Values = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('values', () => [of()], about, { ...options, scalar: of });
 
-/** An enum, both as a decorator for fields and as an enum of the GraphQL schema. */
+/** An enum of the GraphQL schema and a decorator for fields of it. */
 export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {
   const words = Object.fromEntries(values.map(value => [value, value])) as { [K in T[number]]: K };
   registerEnumType(words, { name, description });
   return {
     words,
     field: (about: string, options?: ShapeOptions) => field('choice', () => words, about, { ...options, values }),
-    /** Several of the words; in a query of REST separated by commas. */
+    /** Several of the words; separated by commas in a REST query. */
     several: (about: string, options?: ShapeOptions) => field('choices', () => [words], about, { ...options, values }),
   };
 }
 
 export const Currency = choice('Currency', 'Colombian pesos only', 'COP');
 
-/** One of the table of errors, which the OpenAPI document has as a schema of its own. */
+/** A reference to the table of error codes in the OpenAPI document. */
 export const ERROR_CODE = { $ref: '#/components/schemas/ErrorCode' };

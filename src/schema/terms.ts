@@ -1,8 +1,8 @@
 import { ApiError } from '../platform/errors';
 
 /**
- * Clients send back the whole object that they were shown, so the terms of an agreement may be sent, but not changed: a
- * request that changes nothing must not look like success.
+ * Clients may send back the whole object that they received, so a request may contain the terms of an agreement but not
+ * change them: silently ignoring a change would look like success.
  */
 export function rejectChangedTerms<T extends object>(sent: { [K in keyof T]?: T[K] | undefined }, current: T): void {
   const changed = (Object.keys(sent) as (keyof T & string)[]).filter(

@@ -1,6 +1,6 @@
 import { addDays, startOfDay } from '../../workflows/calendar';
 
-/** The start and end of a day in America/Bogota. Undefined when there is no such day. */
+/** The start and end of a date in America/Bogota; undefined if the date does not exist. */
 export function dayBounds(day: string): { from: Date; until: Date } | undefined {
   const midnight = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(midnight.getTime()) || midnight.getUTCFullYear() < 1 || midnight.toISOString().slice(0, 10) !== day)
@@ -17,8 +17,8 @@ export const isDay = (text: string): boolean => DAY.test(text);
 export const isTimestamp = (text: string): boolean => isDay(text) || TIMESTAMP.test(text);
 
 /**
- * Truncated to seconds. Without an offset it is in America/Bogota; a day means its last second. Undefined if there is
- * no such moment.
+ * Truncated to seconds, in America/Bogota unless there is an offset. A day means its last second. Undefined if the moment
+ * does not exist.
  */
 export function readTimestamp(text: string): Date | undefined {
   const day = text.slice(0, 10);

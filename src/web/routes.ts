@@ -42,7 +42,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     pages.setErrorHandler((thrown, request, reply) => {
       const error = toApiError(thrown);
       const { http_code, kind } = error;
-      if (kind === 'internal') dependencies.log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
+      if (kind === 'internal') dependencies.log.error({ err: thrown, ...namesOf(request) }, 'request: internal error');
       const t = textsFor(request);
       return sendPage(request, reply, http_code < 500 ? rejectedPage(t, http_code) : serverErrorPage(t, http_code));
     });

@@ -124,7 +124,7 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
   });
   server.setErrorHandler((thrown, request, reply) => {
     const error = toApiError(thrown);
-    if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
+    if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'request: internal error');
     return sendError(request, reply, error);
   });
 

@@ -27,7 +27,7 @@ describe('REST', () => {
       { field: 'trial_days', description: 'trial_days has the wrong format' },
       { field: 'name', description: 'name must not be empty' },
       { field: 'repeat_unit', description: 'repeat_unit must be one of week, month, year' },
-      { field: 'amount', description: 'amount must be greater than zero' },
+      { field: 'amount', description: 'amount must be greater than 0' },
     ]);
     const unknown = await shop.post('/plans', { ...shop.plan, status_after_retry: 'paid' });
     expect([unknown.status, unknown.body]).toMatchObject([
@@ -110,7 +110,7 @@ describe('GraphQL', () => {
   it('has all variables in the first error, and each in its own', async () => {
     const { body } = await api.graphql(create, { c: { name: 7 } });
     const fields = [
-      { field: 'c.name', description: 'c.name has the wrong format' },
+      { field: 'c.name', description: 'c.name has an invalid format' },
       { field: 'c.email', description: 'c.email is required' },
     ];
     expect(body.errors.map(({ extensions }: { extensions: object }) => extensions)).toMatchObject([

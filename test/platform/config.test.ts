@@ -78,7 +78,7 @@ describe('readConfig', () => {
       problemsOf(names, { NODE_ENV: 'production', PUBLIC_URL: 'http://shop.co', PRODUCTION_PORT: '4000' }),
     ).toEqual([
       'PUBLIC_URL must be an https address in production.',
-      'PRODUCTION_PUBLIC_URL is missing: payers must find our pages.',
+      'PRODUCTION_PUBLIC_URL is missing: set it to the public address of the payment pages.',
     ]);
   });
 
@@ -109,11 +109,11 @@ describe('readConfig', () => {
   it('refuses default secrets in production, whether provided or omitted', () => {
     const DATABASE_URL = 'postgresql://recaudo:recaudo@db:5432/recaudo';
     expect(problemsOf(['API_KEY_SECRET', 'DATABASE_URL'], { NODE_ENV: 'production', DATABASE_URL })).toEqual([
-      'API_KEY_SECRET must be a secret of your own in production.',
-      'DATABASE_URL has the default password, which production refuses.',
+      'API_KEY_SECRET must not be the default secret in production.',
+      'DATABASE_URL must not have the default password in production.',
     ]);
     expect(problemsOf(['SMTP_URL'], { NODE_ENV: 'production' })).toEqual([
-      'SMTP_URL must be a server of your own in production.',
+      'SMTP_URL must not be the default server in production.',
     ]);
     expect(problemsOf(['API_KEY_SECRET', 'DATABASE_URL', 'SMTP_URL'], { DATABASE_URL })).toEqual([]);
   });

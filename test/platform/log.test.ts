@@ -50,7 +50,7 @@ describe('the log', () => {
     await api.rest('GET', '/customers?external_id=Canaria');
     await api.database.db().$executeRaw`alter table hidden rename to customers`;
     const text = api.lines().join('');
-    expect(text).toContain('unexpected fault');
+    expect(text).toContain('request: internal error');
     const encodings = (canary: string) => [
       canary,
       Buffer.from(canary).toString('base64'),

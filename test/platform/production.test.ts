@@ -16,7 +16,7 @@ const refused = (env: Record<string, string>, names = Object.keys(env) as Variab
 describe('production refuses', () => {
   it('a real acquirer without https; the simulated one of the sandbox needs none', () => {
     expect(refused({ PRODUCTION_ACQUIRER_URL: 'http://acquirer.example' })).toEqual([
-      'PRODUCTION_ACQUIRER_URL must be an https address in production, because card numbers travel there.',
+      'PRODUCTION_ACQUIRER_URL must be an https address in production, because it receives card numbers.',
     ]);
     expect(
       refused({ PRODUCTION_ACQUIRER_URL: 'https://acquirer.example', ACQUIRER_URL: 'http://simulator:3100' }),
@@ -72,7 +72,7 @@ describe('production refuses', () => {
     const withoutTls =
       'TEMPORAL_TLS must be true in production: temporal.example is neither this machine nor within PRIVATE_NETWORKS.';
     const withoutCredentials =
-      'TEMPORAL_API_KEY or TEMPORAL_TLS_CLIENT_CERT_PATH is missing: temporal.example must know who asks.';
+      'TEMPORAL_API_KEY or TEMPORAL_TLS_CLIENT_CERT_PATH is missing: temporal.example requires authentication.';
     const pem = temporaryFile('client.pem', 'PEM');
     const certificate = { TEMPORAL_TLS_CLIENT_CERT_PATH: pem, TEMPORAL_TLS_CLIENT_KEY_PATH: pem };
     expect(temporal({})).toEqual([withoutTls, withoutCredentials]);
@@ -87,16 +87,16 @@ describe('production refuses', () => {
   it('a client certificate without its key, or a file that is not there, in every mode', () => {
     const pem = temporaryFile('alone.pem', 'PEM');
     expect(temporal({ NODE_ENV: 'development', TEMPORAL_TLS_CLIENT_CERT_PATH: pem })).toEqual([
-      'TEMPORAL_TLS_CLIENT_KEY_PATH is missing: it is needed with TEMPORAL_TLS_CLIENT_CERT_PATH.',
+      'TEMPORAL_TLS_CLIENT_KEY_PATH is missing: it is required with TEMPORAL_TLS_CLIENT_CERT_PATH.',
     ]);
     expect(temporal({ NODE_ENV: 'development', TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/none.pem' })).toEqual([
-      'TEMPORAL_TLS_SERVER_CA_CERT_PATH names a file that cannot be read: ENOENT.',
+      'TEMPORAL_TLS_SERVER_CA_CERT_PATH must be a readable file: ENOENT.',
     ]);
   });
 
   it('a mail server whose address could turn TLS off', () => {
     expect(refused({ SMTP_URL: 'smtp://mail.example:587?tls.rejectUnauthorized=false' })).toEqual([
-      'SMTP_URL must have no parameters in production: some of them turn TLS off.',
+      'SMTP_URL must have no parameters in production: some of them disable TLS.',
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('production refuses', () => {
     ['text', Buffer.from('correct horse battery staple 123')],
   ])('a key that is %s', (_, bytes) => {
     const key = bytes.toString('base64');
-    const problem = 'holds a key that is not random: openssl rand -base64 32 makes one.';
+    const problem = 'contains a key that is not random: create one with openssl rand -base64 32.';
     expect(refused({ VAULT_KEYS: `first:${key}` })).toEqual([`VAULT_KEYS ${problem}`]);
     expect(refused({ VAULT_FINGERPRINT_KEY: key })).toEqual([`VAULT_FINGERPRINT_KEY ${problem}`]);
     expect(refused({ NODE_ENV: 'development', VAULT_KEYS: `first:${key}` })).toEqual([]);
@@ -118,7 +118,7 @@ describe('production refuses', () => {
   it('one key for two purposes', () => {
     const [one, other] = [randomBytes(32), randomBytes(32)].map(key => key.toString('base64'));
     expect(refused({ VAULT_KEYS: `a:${one},b:${one}`, VAULT_FINGERPRINT_KEY: `${one}` })).toEqual([
-      'VAULT_KEYS must not hold the same key twice.',
+      'VAULT_KEYS must not contain the same key twice.',
       'VAULT_FINGERPRINT_KEY must differ from every key in VAULT_KEYS.',
     ]);
     expect(refused({ VAULT_KEYS: `a:${one}`, VAULT_FINGERPRINT_KEY: `${other}` })).toEqual([]);
@@ -127,7 +127,7 @@ describe('production refuses', () => {
   it.each(['0.0.0.0/0', '::/0', '128.0.0.0/1', '2000::/3', '::ffff:0.0.0.0/96', '::ffff:0:0/90'])(
     'the network %s as trusted proxies, or as private',
     network => {
-      const problem = `must not hold ${network}, which is too much of the internet to be yours.`;
+      const problem = `must not contain ${network}: the network is too large.`;
       expect(refused({ TRUSTED_PROXIES: `192.0.2.7,${network}` })).toEqual([`TRUSTED_PROXIES ${problem}`]);
       expect(refused({ PRIVATE_NETWORKS: network })).toEqual([`PRIVATE_NETWORKS ${problem}`]);
     },
@@ -135,7 +135,7 @@ describe('production refuses', () => {
 
   it('to verify no certificates', () => {
     expect(refused({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, [])).toEqual([
-      'NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production: no certificate would be verified.',
+      'NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production: it disables the verification of certificates.',
     ]);
   });
 });

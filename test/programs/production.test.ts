@@ -27,7 +27,7 @@ it.each(['api', 'worker'] as const)('%s does not start for both environments', a
   const program = new Program(name, { ...variables(), PUBLIC_URL: 'https://pay.example' });
   expect(await program.exited).toBe(1);
   expect(program.output).toBe(
-    'ENVIRONMENT is missing: in production, a process works for the sandbox or for production, never for both.\n',
+    'ENVIRONMENT is missing: in production, set it to sandbox or production, because a process serves only one.\n',
   );
 });
 
@@ -46,7 +46,7 @@ it('an API of production serves production and nothing else, without the acquire
   });
   await getUntil(`http://127.0.0.1:${port}/health`, 200);
   await expect(get(`http://127.0.0.1:${sandboxPort}/health`)).rejects.toThrow();
-  await program.waitForOutput('10.0.0.0/8 count as this machine (PRIVATE_NETWORKS)');
+  await program.waitForOutput('PRIVATE_NETWORKS=10.0.0.0/8');
   await program.waitForOutput('production at');
   expect(program.output).not.toContain('sandbox at');
 });
@@ -56,9 +56,9 @@ it('it lists what it needs for that', async () => {
   const program = new Program('api', { ...shared, ENVIRONMENT: 'production' });
   expect(await program.exited).toBe(1);
   expect(program.output.split('\n')).toEqual([
-    'PRODUCTION_PORT is missing: it is needed with ENVIRONMENT=production.',
-    'PRODUCTION_ACQUIRER_URL is missing: it is needed with ENVIRONMENT=production.',
-    'PRODUCTION_ACQUIRER_KEY is missing: it is needed with ENVIRONMENT=production.',
+    'PRODUCTION_PORT is missing: it is required with ENVIRONMENT=production.',
+    'PRODUCTION_ACQUIRER_URL is missing: it is required with ENVIRONMENT=production.',
+    'PRODUCTION_ACQUIRER_KEY is missing: it is required with ENVIRONMENT=production.',
     '',
   ]);
 });

@@ -197,6 +197,6 @@ describe('migrate, api and worker as processes of their own', () => {
       TRUSTED_PROXIES: '192.0.2.1',
     });
     expect(await program.exited).toBe(1);
-    expect(program.output).toBe('API_KEY_SECRET must be a secret of your own in production.\n');
+    expect(program.output).toBe('API_KEY_SECRET must not be the default secret in production.\n');
   });
 });

@@ -1,5 +1,4 @@
-/** What a business says of itself, as it is checked and kept. The API and the page use the same checks. */
-
+/** Validates and stores business details. The API and the page share it. */
 import { ApiError } from '../../platform/errors';
 import { formatMoney, parseMoney } from '../../platform/money';
 import { checkAll } from '../../schema/checkAll';
@@ -8,7 +7,7 @@ import { isAccountNumber, maskedNumber, withoutSeparators } from '../bankAccount
 import type { Business, BusinessInput } from './fields';
 import { digitsOfNit, hasCheckDigit } from './nit';
 
-/** In the database: JSON has no 64-bit integers. */
+/** The database form, because JSON has no 64-bit integers. */
 export type StoredBusiness = Omit<Business, 'expected_monthly_volume'> & { expected_monthly_volume: string };
 
 export const toStored = (business: Business): StoredBusiness => ({
@@ -26,13 +25,13 @@ const DOCUMENT = /^[\p{L}\d.-]{4,20}$/u;
 
 export interface CheckedBusiness {
   business: Business;
-  /** Of the bank account; undefined where it stays what it was. */
+  /** Undefined if the bank account is unchanged. */
   accountNumber: string | undefined;
 }
 
 type WrongForm = 'not_nit' | 'wrong_nit_digit' | 'not_document' | 'not_phone' | 'not_website' | 'not_account_number';
 
-/** Of texts that have the right form. Throws one error for all that is wrong with them. */
+/** Validates texts of the right form and throws one error for all problems. */
 export function checkBusiness(input: BusinessInput, earlier: Business | null = null): CheckedBusiness {
   const { representative, bank_account } = input;
   const nit = digitsOfNit(input.nit);

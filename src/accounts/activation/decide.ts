@@ -7,7 +7,7 @@ import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import type { LiveRequest, LiveRequestStatus } from './fields';
 import { type LiveRequestRow, narrowRequest, toLiveRequest } from './rows';
 
-/** The merchant is asked for more. */
+/** Asks the merchant for more information. */
 export const returnLiveRequest = (db: Database, by: AuditOrigin, id: string, reason: string): Promise<LiveRequest> =>
   decide(db, by, id, {
     from: ['submitted'],
@@ -17,7 +17,7 @@ export const returnLiveRequest = (db: Database, by: AuditOrigin, id: string, rea
     mail: 'live_returned_mail',
   });
 
-/** The merchant may ask again, with another request. */
+/** The merchant may submit another request. */
 export const refuseLiveRequest = (db: Database, by: AuditOrigin, id: string, reason: string): Promise<LiveRequest> =>
   decide(db, by, id, {
     from: ['submitted', 'returned'],
@@ -41,7 +41,7 @@ const NOT_TAKEN_OVER = {
   fraud_presets: true,
 } as const;
 
-/** Opens the merchant of production under this id. It has no keys until its owner collects them. */
+/** Creates the production merchant with this ID. It has no keys until its owner collects them. */
 export const approveLiveRequest = (
   db: Database,
   by: AuditOrigin,
@@ -79,7 +79,7 @@ interface LiveRequestDecision {
   action: 'live_request.returned' | 'live_request.approved' | 'live_request.refused';
   after: Prisma.InputJsonObject;
   mail: OutboxKind<'mail'>;
-  /** The merchant of production, by which a repeated request finds that it was itself that decided. */
+  /** The production merchant, by which a retry recognises its own decision. */
   opens?: string;
 }
 
@@ -111,7 +111,7 @@ async function decide(
   });
   const row = narrowRequest(await db.liveRequest.findUniqueOrThrow({ where: { id } }));
   const isOpened = opens !== undefined && row.production_merchant_id === opens;
-  // The same decision for the same reason: a repeated request, whose first answer was lost.
+  // The same decision for the same reason is a retry after a lost response.
   const isRepeated = after.reason !== undefined && action.endsWith(`.${row.status}`) && row.reason === after.reason;
   const isDone = done || isOpened || isRepeated;
   if (!isDone) throw new ApiError('not_allowed', 'request_status', { status: row.status, expected: from.join(' or ') });

@@ -11,11 +11,11 @@ export const LIVE_REQUEST_STATUSES = ['draft', 'submitted', 'returned', 'approve
 export type LiveRequestStatus = (typeof LIVE_REQUEST_STATUSES)[number];
 const RequestStatus = choice(
   'LiveRequestStatus',
-  'draft: not complete yet; submitted: an operator decides; returned: an operator asked for more',
+  'draft: incomplete; submitted: waiting for an operator; returned: an operator requested changes',
   ...LIVE_REQUEST_STATUSES,
 );
 
-@InputType({ description: 'Who answers for the business' })
+@InputType({ description: 'Legal representative of a business' })
 export class RepresentativeInput {
   @Text('Name', { max: 100, personal: true, example: 'María Gómez' })
   name!: string;
@@ -27,27 +27,27 @@ export class RepresentativeInput {
   phone!: string;
 }
 
-@InputType({ description: 'What is asked of a business that goes live' })
+@InputType({ description: 'Details of a business that requests production access' })
 export class BusinessInput {
   @Text('Name in the commercial register', { max: 150, personal: true, example: 'Tienda S.A.S.' })
   legal_name!: string;
   @Text('NIT with its check digit, with or without a dash', { max: 20, digits: true, example: '900123456-8' })
   nit!: string;
-  @Nested('Who answers for it', () => RepresentativeInput)
+  @Nested('Legal representative', () => RepresentativeInput)
   representative!: RepresentativeInput;
-  @Nested('Where it is paid', () => BankAccountInput)
+  @Nested('Bank account for payouts', () => BankAccountInput)
   bank_account!: BankAccountInput;
-  @Text('Its web site', { max: 255, rules: { format: 'uri', pattern: WEB_ADDRESS }, example: 'https://tienda.co' })
+  @Text('Website', { max: 255, rules: { format: 'uri', pattern: WEB_ADDRESS }, example: 'https://tienda.co' })
   website!: string;
-  @Amount('How much it expects to take in a month', { min: 1, example: 50000000 })
+  @Amount('Expected monthly payment volume', { min: 1, example: 50000000 })
   expected_monthly_volume!: Money;
-  @Text('Where its customers write to', { max: 100, email: true, example: 'ayuda@tienda.co' })
+  @Text('Support e-mail address', { max: 100, email: true, example: 'ayuda@tienda.co' })
   support_email!: string;
-  @Text('Where its customers call', { max: 30, digits: true, example: '6011234567' })
+  @Text('Support phone number', { max: 30, digits: true, example: '6011234567' })
   support_phone!: string;
 }
 
-@ObjectType({ description: 'Who answers for the business' })
+@ObjectType({ description: 'Legal representative of a business' })
 export class Representative {
   @Text('Name')
   name!: string;
@@ -59,67 +59,67 @@ export class Representative {
   phone!: string;
 }
 
-@ObjectType({ description: 'What is known of a business that goes live' })
+@ObjectType({ description: 'Details of a business' })
 export class Business {
   @Text('Name in the commercial register')
   legal_name!: string;
   @Text('NIT with its check digit, digits only')
   nit!: string;
-  @Nested('Who answers for it', () => Representative)
+  @Nested('Legal representative', () => Representative)
   representative!: Representative;
-  @Nested('Where it is paid', () => BankAccount)
+  @Nested('Bank account for payouts', () => BankAccount)
   bank_account!: BankAccount;
-  @Text('Its web site')
+  @Text('Website')
   website!: string;
-  @Amount('How much it expects to take in a month')
+  @Amount('Expected monthly payment volume')
   expected_monthly_volume!: Money;
-  @Text('Where its customers write to')
+  @Text('Support e-mail address')
   support_email!: string;
-  @Text('Where its customers call')
+  @Text('Support phone number')
   support_phone!: string;
 }
 
-@ObjectType({ description: 'The wish of a sandbox merchant to go live' })
+@ObjectType({ description: 'A request of a sandbox merchant for production access' })
 export class LiveRequest {
   @Text('Unique identifier', { id: 'live_request' })
   id!: string;
-  @Text('The merchant of the sandbox', { id: 'merchant' })
+  @Text('Sandbox merchant ID', { id: 'merchant' })
   merchant_id!: string;
-  @RequestStatus.field('How it stands')
+  @RequestStatus.field('Status')
   status!: LiveRequestStatus;
-  @Text('The page on which a person completes and follows it; a secret, and null for operators and read-only keys', {
+  @Text('Secret URL of the page to complete and track the request; null for operators and read-only keys', {
     nullable: true,
   })
   url!: string | null;
-  @Nested('The business; null until it is given', () => Business, { nullable: true })
+  @Nested('Business details; null in an incomplete draft', () => Business, { nullable: true })
   business!: Business | null;
-  @Text('Why it was returned or refused', { nullable: true })
+  @Text('Reason for the return or rejection', { nullable: true })
   reason!: string | null;
-  @Moment('When it was made')
+  @Moment('Creation date')
   creation_date!: Date;
-  @Moment('When it was submitted the last time', { nullable: true })
+  @Moment('Date of the latest submission', { nullable: true })
   submitted_at!: Date | null;
-  @Moment('When it was approved or refused', { nullable: true })
+  @Moment('Date of the approval or rejection', { nullable: true })
   decided_at!: Date | null;
-  @Text('The merchant of production that the approval opened', { nullable: true, id: 'merchant' })
+  @Text('ID of the approved production merchant', { nullable: true, id: 'merchant' })
   production_merchant_id!: string | null;
-  @Moment('When the keys of production were collected', { nullable: true })
+  @Moment('Date when the production keys were collected', { nullable: true })
   keys_collected_at!: Date | null;
 }
 
-@ObjectType({ description: 'The merchant of production and its keys; shown once' })
+@ObjectType({ description: 'The production merchant and its keys, returned only once' })
 export class LiveKeys {
-  @Text('The merchant of production', { id: 'merchant' })
+  @Text('Production merchant ID', { id: 'merchant' })
   merchant_id!: string;
-  @Text('For its server')
+  @Text('Private key for servers')
   private_key!: string;
-  @Text('For browsers')
+  @Text('Public key for browsers')
   public_key!: string;
 }
 
 @ArgsType()
 class LiveRequestFilters extends Filters {
-  @RequestStatus.field('How it stands', { optional: true })
+  @RequestStatus.field('Status', { optional: true })
   status?: LiveRequestStatus;
 }
 
@@ -129,5 +129,5 @@ export class LiveRequestsPage extends paged(LiveRequestFilters) {}
 @ArgsType()
 export class LiveRequestsWindow extends cursorPaged(LiveRequestFilters) {}
 
-@ObjectType({ description: 'A window on the list of requests to go live, newest first' })
+@ObjectType({ description: 'A page of requests for production access, newest first' })
 export class LiveRequestConnection extends connectionOf(LiveRequest) {}

@@ -1,4 +1,3 @@
-/** A merchant of the sandbox asks to go live, and collects the keys of production. */
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Body } from '../../schema/arguments';
 import { Errors } from '../../schema/errors/mutationErrors';
@@ -11,19 +10,20 @@ import { completeLiveRequest, createLiveRequest, findLiveRequest, toLiveRequest 
 @Resolver()
 export class LiveRequestResolver {
   @SandboxOnly()
-  @Query(() => LiveRequest, { description: 'The request to go live, the newest one' })
+  @Query(() => LiveRequest, { description: 'The latest request for production access' })
   async liveRequest(@Ctx() context: Context): Promise<LiveRequest> {
     return toLiveRequest(await findLiveRequest(context), !context.rights.isReadOnly);
   }
 
   @SandboxOnly()
   @Mutation(() => LiveRequest, {
-    description: 'Asks to go live; without data it makes a draft, which a person completes on its page',
+    description: 'Requests production access; without business details it creates a draft to be completed on its page',
   })
   @Errors('not_allowed')
   async requestLive(
     @Ctx() context: Context,
-    @Arg('request', () => BusinessInput, { nullable: true, description: 'The business' }) request: BusinessInput | null,
+    @Arg('request', () => BusinessInput, { nullable: true, description: 'Business details' })
+    request: BusinessInput | null,
   ): Promise<LiveRequest> {
     return toLiveRequest(await createLiveRequest(context, request ?? null), true);
   }
@@ -33,7 +33,7 @@ export class LiveRequestResolver {
   @Errors('not_allowed')
   async updateLiveRequest(
     @Ctx() context: Context,
-    @Body('request', () => BusinessInput, 'The business') request: BusinessInput,
+    @Body('request', () => BusinessInput, 'Business details') request: BusinessInput,
   ): Promise<LiveRequest> {
     const row = await findLiveRequest(context);
     return toLiveRequest(await completeLiveRequest(context, context, row, request), true);

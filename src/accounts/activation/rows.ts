@@ -1,4 +1,3 @@
-/** Requests to go live: made, completed and listed. */
 import type { LiveRequest as LiveRequestModel, Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
 import { omitUndefined } from '../../platform/database/omitUndefined';
@@ -25,14 +24,14 @@ export const narrowRequest = (row: LiveRequestModel): LiveRequestRow => ({
 
 export const livePageUrl = ({ page_origin, page_key }: LiveRequestRow): string => `${page_origin}/live/${page_key}`;
 
-/** The address of its page is a secret with which anybody could complete it. */
+/** The URL of the page is a secret: anyone with it could complete the request. */
 export const toLiveRequest = (row: LiveRequestRow, showsUrl: boolean): LiveRequest => ({
   ...row,
   url: showsUrl ? livePageUrl(row) : null,
   business: row.business && fromStored(row.business),
 });
 
-/** The newest: an earlier one was refused. */
+/** Returns the latest request, because earlier ones were rejected. */
 export async function findLiveRequest({
   db,
   merchant_id,
@@ -47,7 +46,6 @@ export const liveRequestsWhere = ({ status, ...filters }: LiveRequestsPage | Liv
   ...listWhere(filters),
 });
 
-/** For operators. */
 export async function listLiveRequests(
   db: Database,
   where: Prisma.LiveRequestWhereInput,
@@ -57,7 +55,7 @@ export async function listLiveRequests(
   return rows.map(row => toLiveRequest(narrowRequest(row), false));
 }
 
-/** Without a business it is a draft, which a person completes on its page. */
+/** Without a business the request is a draft, completed on its page. */
 export async function createLiveRequest(context: Context, input: BusinessInput | null): Promise<LiveRequestRow> {
   const { db, merchant_id, newId, publicUrl: page_origin, vault } = context;
   const row = { id: newId('live_request'), merchant_id, page_key: newId('page'), page_origin };
@@ -78,7 +76,7 @@ async function rejectSecond(tx: Prisma.TransactionClient, merchant_id: string): 
   throw new ApiError('not_allowed', approved ? 'already_live' : 'live_request_exists');
 }
 
-/** Completes or corrects a request, while no operator is looking at it. */
+/** Completes or corrects a request that no operator is reviewing. */
 export async function completeLiveRequest(
   { db, vault }: { db: Database; vault: VaultKeys },
   by: AuditOrigin,
@@ -96,7 +94,7 @@ export async function completeLiveRequest(
   });
 }
 
-/** What is written of a request whose data are complete. */
+/** The columns of a complete request. */
 function submitted(
   vault: VaultKeys,
   { id, merchant_id }: { id: string; merchant_id: string },
@@ -111,7 +109,7 @@ function submitted(
   };
 }
 
-/** The audit log and the letters that tell of it, in the same database transaction. */
+/** Writes the audit entry and queues the e-mails in the same transaction. */
 async function recordChange(
   tx: Prisma.TransactionClient,
   by: AuditOrigin,

@@ -20,15 +20,15 @@ export interface NewAuditEntry {
 
 interface AuditedChange {
   object_id?: string | null;
-  /** What was and what is, as far as it is no secret and has changed. */
+  /** The changed values, without secrets. */
   before?: Prisma.InputJsonObject | undefined;
   after?: Prisma.InputJsonObject | undefined;
 }
 
-/** Who acts, from where, with which request. */
+/** The actor, its address and its request. */
 export type AuditOrigin = Pick<Context, 'actor'> & Partial<Pick<Context, 'address' | 'request_id' | 'merchant_id'>>;
 
-/** `merchant_id` is that of the request, unless an operator acts on a merchant. */
+/** `about` differs from the merchant of the request if an operator acts on a merchant. */
 export const auditEntry = (
   { actor, address, request_id, merchant_id }: AuditOrigin,
   action: AuditAction,

@@ -7,7 +7,7 @@ import { AUDIT_ACTIONS } from './actions';
 import type { AuditEntry, AuditEntryConnection, AuditPage, AuditWindow } from './fields';
 import { type AuditRow, auditConditions, BY_DATE, boundedList } from './rows';
 
-/** Of one merchant, or without one of all. */
+/** The entries of one merchant, or of all merchants. */
 export async function listAuditLog(
   context: Context,
   merchant_id: string | undefined,
@@ -18,7 +18,6 @@ export async function listAuditLog(
   return rows.map(toAuditEntry);
 }
 
-/** The same by cursor. */
 export async function auditConnection(
   context: Context,
   merchant_id: string | undefined,

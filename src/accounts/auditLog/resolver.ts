@@ -13,22 +13,24 @@ import { auditConnection, listAuditLog } from './list';
 
 @Resolver()
 export class AuditLogResolver {
-  @Query(() => [AuditEntry], { description: 'Who did what, newest first' })
+  @Query(() => [AuditEntry], { description: 'Audit log entries, newest first' })
   @FullKey()
   async auditLog(@Ctx() context: Context, @Args(() => AuditPage) page: AuditPage): Promise<AuditEntry[]> {
-    return (await listAuditLog(context, context.merchant_id, page)).map(toldToMerchants);
+    return (await listAuditLog(context, context.merchant_id, page)).map(forMerchants);
   }
 
-  @Query(() => AuditEntryConnection, { description: 'Who did what by cursor, newest first' })
+  @Query(() => AuditEntryConnection, { description: 'Audit log entries by cursor, newest first' })
   @FullKey()
   async auditLogConnection(
     @Ctx() context: Context,
     @Args(() => AuditWindow) window: AuditWindow,
   ): Promise<AuditEntryConnection> {
-    return auditConnection(context, context.merchant_id, window, toldToMerchants);
+    return auditConnection(context, context.merchant_id, window, forMerchants);
   }
 
-  @Query(() => [AuditEntry], { description: 'For operators: who did what, of one merchant or of all, newest first' })
+  @Query(() => [AuditEntry], {
+    description: 'For operators: audit log entries of one merchant or of all, newest first',
+  })
   @Operators('read')
   async operatorAuditLog(
     @Ctx() context: Context,
@@ -38,7 +40,7 @@ export class AuditLogResolver {
   }
 
   @Query(() => AuditEntryConnection, {
-    description: 'For operators: who did what by cursor, of one merchant or of all, newest first',
+    description: 'For operators: audit log entries by cursor, of one merchant or of all, newest first',
   })
   @Operators('read')
   async operatorAuditLogConnection(
@@ -49,6 +51,6 @@ export class AuditLogResolver {
   }
 }
 
-/** From where an operator works is not told to them. */
-const toldToMerchants = (entry: AuditEntry): AuditEntry =>
+/** Merchants do not see the address of an operator. */
+const forMerchants = (entry: AuditEntry): AuditEntry =>
   entry.actor === 'operator' ? { ...entry, address: null, request_id: null } : entry;

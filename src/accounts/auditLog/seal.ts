@@ -1,6 +1,6 @@
 /**
- * Entries get their place in the chain of their merchant a moment after they were written, so that nobody who acts waits
- * for somebody else. The database makes the hashes, with which `npm run audit` finds what was changed or taken out.
+ * Adds entries to the hash chain of their merchant shortly after they are written, so that no writer waits for another.
+ * `npm run audit` verifies the hashes, which the database computes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/database/connection';
@@ -18,7 +18,7 @@ export async function keepSealing(
 ): Promise<void> {
   for (let isFailing = false; !stop.aborted; ) {
     const sealed = await sealEntries(db, environments).catch(error => {
-      if (!isFailing) log.warn(`the audit log waits to be sealed: ${error.message}`);
+      if (!isFailing) log.warn(`audit log: sealing failed, retrying: ${error.message}`);
       return undefined;
     });
     isFailing = sealed === undefined;

@@ -1,15 +1,15 @@
 import { InputType, ObjectType } from 'type-graphql';
 import { choice, Text } from '../../schema/shapes';
 
-const AccountType = choice('BankAccountType', 'What kind of account it is', 'savings', 'checking');
+const AccountType = choice('BankAccountType', 'Type of bank account', 'savings', 'checking');
 
-@InputType({ description: 'Where the business is paid' })
+@InputType({ description: 'Bank account for payouts' })
 export class BankAccountInput {
   @Text('Bank', { max: 100, personal: true, example: 'Bancolombia' })
   bank!: string;
-  @AccountType.field('savings or checking')
+  @AccountType.field('Type of account')
   type!: 'savings' | 'checking';
-  @Text('Number of the account, 6 to 20 digits; as it is shown, it stays what it is', {
+  @Text('Account number, 6 to 20 digits; the masked number keeps the current one', {
     max: 30,
     digits: true,
     example: '12345678901',
@@ -17,12 +17,12 @@ export class BankAccountInput {
   number!: string;
 }
 
-@ObjectType({ description: 'Where the business is paid' })
+@ObjectType({ description: 'Bank account for payouts' })
 export class BankAccount {
   @Text('Bank')
   bank!: string;
-  @AccountType.field('savings or checking')
+  @AccountType.field('Type of account')
   type!: 'savings' | 'checking';
-  @Text('Number of the account; only its last four digits are shown', { example: 'XXXXXXX8901' })
+  @Text('Account number, masked except for the last four digits', { example: 'XXXXXXX8901' })
   number!: string;
 }

@@ -1,4 +1,3 @@
-/** The number of a bank account, of which only the last digits are shown. */
 const ACCOUNT_NUMBER = /^\d{6,20}$/;
 
 export const withoutSeparators = (text: string): string => text.replaceAll(/[\s().-]/g, '');

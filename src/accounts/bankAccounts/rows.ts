@@ -1,4 +1,4 @@
-/** Where a merchant is paid: what its profile says, or else what its request to go live said. */
+/** The bank account of a merchant: from its profile, otherwise from its request for production access. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { SealedAccount } from '../../gateway/acquirer/port';
@@ -18,13 +18,13 @@ export interface BankAccountRow extends SealedAccount, BankAccount {
 }
 
 const OWN = Prisma.sql`select id, merchant_id, bank, type, number, number_sealed, creation_date from bank_accounts`;
-/** Of the merchant of production that the request opened; its number stays sealed for the request. */
+/** The account of a production merchant; its number is sealed for the request. */
 const OF_LIVE_REQUESTS = Prisma.sql`
   select id, merchant_id, business #>> '{bank_account,bank}' as bank, business #>> '{bank_account,type}' as type,
     business #>> '{bank_account,number}' as number, account_sealed as number_sealed, decided_at as creation_date
   from live_requests`;
 
-/** By the id that a payout keeps. */
+/** Payouts keep this ID. */
 export const loadBankAccount = batchedById((db, ids: readonly string[]) =>
   queryRows<BankAccountRow>(
     db,
@@ -49,7 +49,7 @@ interface BankAccountOrigin extends AuditOrigin {
   vault: VaultKeys;
 }
 
-/** Written with its audit entry and the letter about it, unless it comes back as it was shown. */
+/** Writes the audit entry and queues an e-mail, unless the account is unchanged. */
 export async function changeBankAccount(
   tx: Prisma.TransactionClient,
   by: BankAccountOrigin,

@@ -1,4 +1,3 @@
-/** Operators create merchants with a pair of API keys, and rotate those keys. */
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../platform/database/connection';
 import { newId } from '../../platform/identifiers';
@@ -14,10 +13,10 @@ export interface NewMerchant {
   phone: string;
 }
 
-/** Who works with commands on the database itself. */
+/** The actor of commands that use the database directly. */
 export const COMMAND_LINE: AuditOrigin = { actor: { kind: 'operator', id: 'command line' } };
 
-/** The keys are returned only here: the database stores nothing but their hashes. */
+/** The only place that returns the keys: the database stores only their hashes. */
 export async function createMerchant(
   db: Database,
   merchant: NewMerchant,
@@ -29,7 +28,7 @@ export async function createMerchant(
   return { id, ...keys };
 }
 
-/** Creates the merchant together with the provided keys. An existing merchant and its keys are left as they are. */
+/** Creates the merchant with these keys. An existing merchant is unchanged. */
 export async function openAccount(
   db: Database,
   { id, ...merchant }: NewMerchant & { id: string },
@@ -46,10 +45,7 @@ export async function openAccount(
   ]);
 }
 
-/**
- * All keys of a merchant are replaced by a new pair without restrictions. The old ones work for `overlapHours` more.
- * Null if there is no such merchant.
- */
+/** Replaces all keys by an unrestricted pair; old keys work for `overlapHours` more. Null if the merchant does not exist. */
 export async function rotateKeys(
   db: Database,
   id: string,

@@ -1,7 +1,6 @@
 /**
- * Finds the merchant of an API key without a query for every request. Keys are cached in memory; when a key or a
- * merchant changes, the database says whose, and those are forgotten. Nothing is cached while the listening
- * connection is down, so a revoked key stops working within a second whatever happens to that connection.
+ * Caches API keys and their merchants. The database announces changed keys and merchants, which are then dropped. Nothing
+ * is cached while the listener is disconnected, so a revoked key stops working within a second.
  */
 import { hash as hashOf, randomBytes } from 'node:crypto';
 import type { Environment } from '../../../prisma/generated/enums';
@@ -11,16 +10,16 @@ import { type CallerKind, type KeyRights, type OperatorRole, SCOPE_ALL } from '.
 import { hashKey } from './keys';
 
 export interface KeyHolder {
-  /** Tells keys apart, and says nothing about them. */
+  /** Identifies the key without revealing it. */
   key: string;
   key_id: string;
-  /** Empty for an operator, who is of no merchant and no environment. */
+  /** Empty for operators, which belong to no merchant and no environment. */
   merchant_id: string;
   environment: Environment | undefined;
   kind: CallerKind;
-  /** Networks that it may be used from; none means any. */
+  /** Allowed networks; empty allows all. */
   addresses: readonly string[];
-  /** Of a session: where its pages come from. */
+  /** Allowed origins of a session. */
   origins?: readonly string[];
   rights: KeyRights;
 }
@@ -30,17 +29,11 @@ interface CachedKey {
   holder: KeyHolder;
 }
 
-/**
- * Unknown keys are cached too, so that guessing keys does not load the database; the limit keeps them from filling the
- * memory.
- */
+/** Unknown keys are cached too, so that guessed keys do not load the database; the limit bounds the memory. */
 const MAX_CACHED_KEYS = 20_000;
 
 export class ApiKeyCache {
-  /**
-   * By a hash of the key that only this process makes: no key stays in memory, nobody can tell how one is looked up, and
-   * it costs a fraction of the hash that is stored.
-   */
+  /** Keyed by a salted hash: no key stays in memory, and it is cheaper than the stored hash. */
   private readonly cache: NotifiedCache<CachedKey | null>;
   private readonly salt = randomBytes(16).toString('hex');
 
@@ -58,7 +51,7 @@ export class ApiKeyCache {
     return cachedKey.expires_at && cachedKey.expires_at.getTime() <= Date.now() ? null : cachedKey.holder;
   }
 
-  /** Of a key that is known by its id only, because something was made with it. Not cached. */
+  /** Finds a key by its ID, for example that of a session. Not cached. */
   async findHolderOfKey(id: string): Promise<KeyHolder | null> {
     const row = await this.db.apiKey.findUnique({ where: { id }, select: { hash: true } });
     const found = row && (await this.load(row.hash));
@@ -69,10 +62,7 @@ export class ApiKeyCache {
     return this.cache.close();
   }
 
-  /**
-   * All of a merchant or one session, by its id; those that are being looked up just now, and the unknown ones, of which
-   * one may be new.
-   */
+  /** Drops all keys of a merchant or one session, and entries that are loading or unknown, which may have changed. */
   private forget(id: string): void {
     this.cache.forgetWhere(found => !found || found.holder.merchant_id === id || found.holder.key_id === id);
   }
@@ -101,7 +91,7 @@ export class ApiKeyCache {
     };
   }
 
-  /** A session has no more rights than its key has by now, and does not outlive it. */
+  /** A session never has more rights than the key that created it, and does not outlive it. */
   private async loadSession(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
     const row = await this.db.session.findUnique({
       where: { hash, revoked_at: null },
@@ -128,10 +118,9 @@ export class ApiKeyCache {
     const row = await this.db.operatorKey.findUnique({ where: { hash } });
     if (!row) return null;
     const rights = { isReadOnly: false, isSuspended: false, role: row.role as OperatorRole };
-    const ofNobody = { merchant_id: '', environment: undefined, kind: 'operator' as const, addresses: [] };
-    return { expires_at: row.expires_at, holder: { key, key_id: row.id, ...ofNobody, rights } };
+    const noMerchant = { merchant_id: '', environment: undefined, kind: 'operator' as const, addresses: [] };
+    return { expires_at: row.expires_at, holder: { key, key_id: row.id, ...noMerchant, rights } };
   }
 }
 
-/** Tells keys apart. */
 const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex', 0, 10);

@@ -7,11 +7,16 @@ import { Filters, paged } from '../../schema/list';
 import { scalar } from '../../schema/scalars';
 import { Count, choice, Flag, Moment, Text, Values } from '../../schema/shapes';
 
-const ApiKeyKind = choice('ApiKeyKind', 'What a key is for', 'private', 'public');
+const ApiKeyKind = choice(
+  'ApiKeyKind',
+  'Kind of API key: private for servers, public for browsers',
+  'private',
+  'public',
+);
 
 const NetworkScalar = scalar<string>({
   name: 'Network',
-  description: 'An IP address, or a network as 198.51.100.0/24',
+  description: 'IP address, or network in CIDR notation as 198.51.100.0/24',
   specifiedBy: 'https://www.rfc-editor.org/rfc/rfc4632',
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'not_text');
@@ -25,39 +30,39 @@ const NetworkScalar = scalar<string>({
   answers: { type: 'string' },
 });
 
-const ADDRESSES = 'Addresses and networks (CIDR) that it may be used from; none: any';
-const READ_ONLY = 'Whether it may only read; of private keys';
+const ADDRESSES = 'IP addresses and networks (CIDR) that may use the key; empty allows all';
+const READ_ONLY = 'Whether the key is read-only; only for private keys';
 const MAX_ADDRESSES = 50;
 
-@ObjectType({ description: 'An API key of the merchant. The key itself is shown once, when it is made' })
+@ObjectType({ description: 'An API key of the merchant. The key itself is returned only when it is created' })
 export class ApiKey {
   @Text('Unique identifier', { id: 'key', example: 'c9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @ApiKeyKind.field('private or public')
+  @ApiKeyKind.field('Kind of key')
   kind!: 'private' | 'public';
-  @Text('What the merchant calls it', { nullable: true, example: 'Shop' })
+  @Text('Name chosen by the merchant', { nullable: true, example: 'Shop' })
   name!: string | null;
-  @Text('How it begins and ends', { example: 'sk_…a1b2' })
+  @Text('Prefix and last four characters of the key', { example: 'sk_…a1b2' })
   masked!: string;
-  @Text('The key itself, only in the answer to the request that makes it', { optional: true })
+  @Text('The key itself, only in the response to the request that creates it', { optional: true })
   key?: string;
   @Flag(READ_ONLY)
   read_only!: boolean;
   @Values(ADDRESSES, () => NetworkScalar, { example: ['203.0.113.7', '198.51.100.0/24'] })
   addresses!: string[];
-  @Moment('When it was made')
+  @Moment('Creation date')
   creation_date!: Date;
-  @Moment('When it was last used, to the minute', { nullable: true })
+  @Moment('Date and time of the last use, to the minute', { nullable: true })
   last_used_at!: Date | null;
-  @Moment('When it stops working', { nullable: true })
+  @Moment('Expiration date', { nullable: true })
   expires_at!: Date | null;
 }
 
 @InputType({ description: 'A new key' })
 export class CreateKey {
-  @ApiKeyKind.field('private or public')
+  @ApiKeyKind.field('Kind of key')
   kind!: 'private' | 'public';
-  @Text('What the merchant calls it', { optional: true, max: 100, example: 'Shop' })
+  @Text('Name chosen by the merchant', { optional: true, max: 100, example: 'Shop' })
   name?: string;
   @Flag(READ_ONLY, { optional: true })
   read_only?: boolean;
@@ -65,9 +70,9 @@ export class CreateKey {
   addresses?: string[];
 }
 
-@InputType({ description: 'What to change of a key' })
+@InputType({ description: 'Changes to a key' })
 export class UpdateKey {
-  @Text('What the merchant calls it', { optional: true, max: 100, example: 'Shop' })
+  @Text('Name chosen by the merchant', { optional: true, max: 100, example: 'Shop' })
   name?: string;
   @Flag(READ_ONLY, { optional: true })
   read_only?: boolean;
@@ -75,9 +80,9 @@ export class UpdateKey {
   addresses?: string[];
 }
 
-@InputType({ description: 'How a key is replaced' })
+@InputType({ description: 'Options of a key rotation' })
 export class RotateKey {
-  @Count('For how long the old one works on', { optional: true, min: 0, max: 168, example: 24 })
+  @Count('Hours for which the old key still works', { optional: true, min: 0, max: 168, example: 24 })
   overlap_hours?: number;
 }
 
@@ -87,5 +92,5 @@ export class KeysPage extends paged(Filters) {}
 @ArgsType()
 export class KeysWindow extends cursorPaged(Filters) {}
 
-@ObjectType({ description: 'A window on the list of API keys, newest first' })
+@ObjectType({ description: 'A page of API keys, newest first' })
 export class ApiKeyConnection extends connectionOf(ApiKey) {}

@@ -12,13 +12,13 @@ import { createKey, findKey, revokeKey, rotateKey, showKeys, updateKey } from '.
 
 @Resolver()
 export class KeyResolver {
-  @Query(() => ApiKey, { description: 'One API key, masked' })
+  @Query(() => ApiKey, { description: 'Returns an API key, masked' })
   @FullKey()
   async key(@Ctx() context: Context, @Id('key_id', 'key', 'API key ID') key_id: string): Promise<ApiKey> {
     return (await showKeys(context.db, [await findKey(context, key_id)]))[0] as ApiKey;
   }
 
-  @Query(() => [ApiKey], { description: 'API keys, masked, newest first; expired ones until they are swept' })
+  @Query(() => [ApiKey], { description: 'API keys, masked, newest first; includes recently expired keys' })
   @FullKey()
   async keys(@Ctx() { db, merchant_id }: Context, @Args(() => KeysPage) page: KeysPage): Promise<ApiKey[]> {
     const where = { merchant_id, ...listWhere(page) };
@@ -36,7 +36,7 @@ export class KeyResolver {
     return toConnection(window, keys, totalWhere(db, 'api_keys', where));
   }
 
-  @Mutation(() => ApiKey, { description: 'Makes an API key, which is shown this once' })
+  @Mutation(() => ApiKey, { description: 'Creates an API key, which is returned only once' })
   @NoSessions()
   @Errors('not_allowed')
   async createKey(
@@ -46,31 +46,31 @@ export class KeyResolver {
     return createKey(context, key);
   }
 
-  @Mutation(() => ApiKey, { description: 'Changes the name or the restrictions of a key' })
+  @Mutation(() => ApiKey, { description: 'Updates the name or restrictions of a key' })
   @NoSessions()
   @Errors('not_allowed')
   async updateKey(
     @Ctx() context: Context,
     @Id('key_id', 'key', 'API key ID') key_id: string,
-    @Body('key', () => UpdateKey, 'What to change') changes: UpdateKey,
+    @Body('key', () => UpdateKey, 'Changes') changes: UpdateKey,
   ): Promise<ApiKey> {
     return updateKey(context, key_id, changes);
   }
 
   @Mutation(() => ApiKey, {
-    description: 'Replaces a key by a new one, shown this once. The old one works on for a while',
+    description: 'Rotates a key. The new key is returned only once; the old key works until the overlap ends',
   })
   @NoSessions()
   @Errors('not_allowed')
   async rotateKey(
     @Ctx() context: Context,
     @Id('key_id', 'key', 'API key ID') key_id: string,
-    @Body('rotation', () => RotateKey, 'How') rotation: RotateKey,
+    @Body('rotation', () => RotateKey, 'Options') rotation: RotateKey,
   ): Promise<ApiKey> {
     return rotateKey(context, key_id, rotation);
   }
 
-  @Mutation(() => ApiKey, { description: 'Revokes a key at once; answers it as it was' })
+  @Mutation(() => ApiKey, { description: 'Revokes a key immediately. Returns the revoked key' })
   @NoSessions()
   @Errors('not_allowed')
   async revokeKey(@Ctx() context: Context, @Id('key_id', 'key', 'API key ID') key_id: string): Promise<ApiKey> {

@@ -1,7 +1,4 @@
-/**
- * API keys: made, changed, replaced and revoked under a lock of their merchant, so that two at once cannot take away the
- * last key that may do everything.
- */
+/** Changes of API keys lock their merchant, so that concurrent requests cannot remove the last unrestricted key. */
 import type { Prisma } from '../../../prisma/generated/client';
 import type { ApiKeyModel } from '../../../prisma/generated/models';
 import type { Database } from '../../platform/database/connection';
@@ -41,14 +38,14 @@ export async function findKey({ db, merchant_id }: Context, id: string): Promise
   return row;
 }
 
-/** With the date of their last use. */
+/** Adds the date of the last use. */
 export async function showKeys(db: Database, rows: readonly KeyRow[]): Promise<ApiKey[]> {
   const uses = await db.keyUse.findMany({ where: { key_id: { in: rows.map(({ id }) => id) } } });
   const usedAt = new Map(uses.map(({ key_id, used_at }) => [key_id, used_at]));
   return rows.map(row => toApiKey(row, usedAt.get(row.id) ?? null));
 }
 
-/** A repeated request finds the key that it made before, and shows it again. */
+/** A retry finds the key that it created, and returns it again. */
 export async function createKey(context: Context, { kind, ...input }: CreateKey): Promise<ApiKey> {
   const settings = { name: null, read_only: false, addresses: [], ...readSettings(kind, input) };
   const key = seededKey(kind, context);
@@ -81,7 +78,7 @@ export async function updateKey(context: Context, id: string, input: UpdateKey):
   return (await showKeys(context.db, [updated]))[0] as ApiKey;
 }
 
-/** The new key has the name and the restrictions of the old one, which works on for a while. */
+/** The new key inherits the name and restrictions of the old one. */
 export async function rotateKey(
   context: Context,
   id: string,
@@ -104,7 +101,7 @@ export async function rotateKey(
   });
 }
 
-/** At once, in every process. */
+/** Takes effect immediately in every process. */
 export async function revokeKey(context: Context, id: string): Promise<ApiKey> {
   await findKey(context, id);
   const revoked = await withLockedKeys(context, async (tx, keys) => {
@@ -122,7 +119,7 @@ export async function revokeKey(context: Context, id: string): Promise<ApiKey> {
   return toApiKey(revoked);
 }
 
-/** Runs with all keys of the merchant, which nobody else changes meanwhile. */
+/** Runs with all keys of the merchant, locked against changes. */
 function withLockedKeys<T>(
   { db, merchant_id }: Context,
   work: (tx: Prisma.TransactionClient, keys: KeyRow[]) => Promise<T>,
@@ -147,7 +144,6 @@ async function insertKey(
 
 const settingsOf = ({ name, read_only, addresses }: KeySettings): KeySettings => ({ name, read_only, addresses });
 
-/** What of them was given, checked. */
 function readSettings(kind: KeyRow['kind'], { name, read_only, addresses }: UpdateKey): Partial<KeySettings> {
   if (kind === 'public' && read_only) throw new ApiError('invalid_value', 'for_private_keys', { field: 'read_only' });
   return {
@@ -166,7 +162,7 @@ function rejectTooMany(keys: readonly KeyRow[]): void {
 const isFull = ({ kind, read_only, addresses, expires_at }: KeyRow): boolean =>
   kind === 'private' && !read_only && addresses.length === 0 && expires_at === null;
 
-/** A merchant keeps one private key for everything and from everywhere, if it had one before. */
+/** A merchant with an unrestricted private key must keep at least one. */
 function requireFullKey(after: readonly KeyRow[], changed: KeyRow): void {
   if (isFull(changed) && !after.some(isFull)) throw new ApiError('not_allowed', 'last_full_key');
 }

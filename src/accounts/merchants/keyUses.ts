@@ -1,13 +1,13 @@
-/** Notes when keys were last used, to the minute or so. No request waits for it, and none writes by itself. */
+/** Records the last use of keys, to the minute, in batches and without delaying requests. */
 import type { Database } from '../../platform/database/connection';
 import { writeKeyUses } from './rows';
 
 const DELAY_MS = 1000;
-/** A key that is used all the time is written once in this while. */
+/** Minimum time between two writes for one key. */
 const INTERVAL_MS = 60_000;
 
 export class KeyUses {
-  /** When each key was used that is to be written, and when those were written that need not be for a while. */
+  /** Uses to be written, and the times of recent writes. */
   private readonly pending = new Map<string, number>();
   private readonly written = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,6 @@ export class KeyUses {
     this.timer ??= setTimeout(() => void this.write(), DELAY_MS).unref();
   }
 
-  /** What was used since the last time, in one statement. */
   async write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

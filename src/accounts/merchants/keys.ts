@@ -17,10 +17,7 @@ export const newKeyPair = (): KeyPair => ({ private_key: newKey('private'), publ
 
 export const newKey = (kind: keyof typeof prefixes): string => prefixes[kind] + randomBytes(16).toString('hex');
 
-/**
- * The same key again for a repeated request, which gets the same identifiers again. Those come from a seed that the
- * database keeps, so a secret that it does not keep goes in too.
- */
+/** The same key for a retry with the same IDs. The IDs' seed is stored, so the key also depends on a secret that is not. */
 export function seededKey(
   kind: keyof typeof prefixes,
   { newId, vault }: { newId: (kind: 'key') => string; vault: VaultKeys },
@@ -29,14 +26,12 @@ export function seededKey(
   return prefixes[kind] + createHmac('sha256', vault.generating).update(seed).digest('hex').slice(0, 32);
 }
 
-/** As it is shown: how it begins and ends. */
 export const maskKey = (kind: keyof typeof prefixes, last_four: string): string => `${prefixes[kind]}…${last_four}`;
 
-/** Only this hash is stored. Keys are 128 random bits, so a fast keyed hash is as good as a slow one. */
+/** Only this hash is stored. Keys have 128 random bits, so a fast keyed hash is as secure as a slow one. */
 export const hashKey = (key: string, secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHmac('sha256', secret).update(key).digest());
 
-/** What is stored of a key. */
 export const keyRow = (key: string, secret: string, id = newId('key')) => ({
   id,
   hash: hashKey(key, secret),

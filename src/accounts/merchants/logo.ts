@@ -1,4 +1,4 @@
-/** The logo of a merchant: a PNG or JPEG that is what it says, by its bytes, and of a reasonable size. */
+/** Validates logos by their bytes: PNG or JPEG of a reasonable size. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { ApiError } from '../../platform/errors';
@@ -11,7 +11,7 @@ const DATA_URL = /^data:image\/(png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
 export interface NewLogo {
-  /** A hash of its content, and what it is. */
+  /** A hash of the content with its file extension. */
   name: string;
   content: Uint8Array<ArrayBuffer>;
 }
@@ -40,7 +40,7 @@ function reject(error: ApiError): never {
   throw error;
 }
 
-/** Chunks from the first to the last, each with a right checksum, and nothing after them. */
+/** Requires complete chunks with valid checksums, and no data after the last one. */
 function pngSize(bytes: Buffer): Size | undefined {
   if (!bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return undefined;
   let size: Size | undefined;
@@ -58,7 +58,7 @@ function pngSize(bytes: Buffer): Size | undefined {
   return undefined;
 }
 
-/** Segments up to the picture, of which one says its size, and the mark of the end as the last bytes. */
+/** Requires segments up to the image, one of them with its size, and the end marker as the last bytes. */
 function jpegSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8 || bytes.readUInt16BE(bytes.length - 2) !== 0xffd9)
     return undefined;
@@ -73,5 +73,5 @@ function jpegSize(bytes: Buffer): Size | undefined {
   return undefined;
 }
 
-/** Baseline or progressive, which every program shows. */
+/** Baseline or progressive, which every browser displays. */
 const isFrame = (marker: number): boolean => marker >= 0xffc0 && marker <= 0xffc2;

@@ -1,4 +1,3 @@
-/** What a merchant says of itself: to us, and to its payers. */
 import type { MerchantModel } from '../../../prisma/generated/models';
 import { takeQuota } from '../../platform/database/quota';
 import { ApiError } from '../../platform/errors';
@@ -18,10 +17,10 @@ export type Profile = Pick<
 /** Each is kept for a while, since mails that were sent show it. */
 const LOGOS = { name: 'logos', problem: 'hourly_logos', max: 20 } as const;
 
-/** Where payers' browsers and mail programs get it. */
+/** The public URL for browsers and e-mail clients. */
 export const logoUrl = (origin: string, logo: string): string => `${origin}/logos/${logo}`;
 
-/** Written with its audit entry, in which a logo is named by its hash. */
+/** The audit entry names a logo by its hash. */
 export async function updateProfile(context: Context, input: UpdateMerchant): Promise<void> {
   const { db, merchant_id } = context;
   const { logo, changes } = readProfile(context, input);
@@ -32,7 +31,7 @@ export async function updateProfile(context: Context, input: UpdateMerchant): Pr
     const { before: was, after: is = {} } = changedMembers(before, { ...before, ...changes });
     if (Object.keys(is).length === 0) return;
     if (logo) {
-      // A logo that is taken again is not swept as one that nobody has.
+      // The new date keeps a reused logo from being swept.
       const { name, content } = logo;
       await takeQuota(tx, { merchant_id, ...LOGOS });
       await tx.logo.upsert({ where: { name }, create: { name, content }, update: { creation_date: new Date() } });
@@ -53,7 +52,7 @@ interface ProfileChanges {
   logo: NewLogo | undefined;
 }
 
-/** What is left out stays; an empty text clears what may be absent. */
+/** Omitted fields are unchanged; an empty string clears an optional one. */
 function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
   const { name, phone, website, support_email, support_phone, colour, subscription_emails } = input;
   const logo = isNewLogo(context, input.logo) ? readLogo(input.logo) : undefined;
@@ -70,7 +69,7 @@ function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
   return { changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)), logo };
 }
 
-/** The address of the present or of an earlier one comes back from clients that send what they were shown. */
+/** Clients may send back the URL of the current or an earlier logo. */
 const isNewLogo = ({ publicUrl }: Context, logo: string | undefined): logo is string =>
   logo !== undefined && logo.trim() !== '' && !logo.startsWith(logoUrl(publicUrl, ''));
 

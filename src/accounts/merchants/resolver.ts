@@ -9,15 +9,15 @@ import { logoUrl, updateProfile } from './profile';
 
 @Resolver()
 export class MerchantResolver {
-  @Query(() => Merchant, { description: 'The merchant whose key it is' })
+  @Query(() => Merchant, { description: 'Returns the authenticated merchant' })
   async merchant(@Ctx() context: Context): Promise<Merchant> {
     return findMerchant(context);
   }
 
-  @Mutation(() => Merchant, { description: 'Changes what the merchant says of itself' })
+  @Mutation(() => Merchant, { description: 'Updates the profile of the merchant' })
   async updateMerchant(
     @Ctx() context: Context,
-    @Body('merchant', () => UpdateMerchant, 'What to change') changes: UpdateMerchant,
+    @Body('merchant', () => UpdateMerchant, 'Changes') changes: UpdateMerchant,
   ): Promise<Merchant> {
     await updateProfile(context, changes);
     return findMerchant(context);

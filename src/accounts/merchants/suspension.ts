@@ -17,7 +17,6 @@ interface Suspension {
 /** The deadlines of many subscriptions are moved. */
 const RESUME_TIMEOUT_MS = 60_000;
 
-/** Throws if the merchant is suspended. */
 export async function rejectSuspended(db: Prisma.TransactionClient, id: string): Promise<void> {
   const merchant = await db.merchant.findUnique({ where: { id }, select: { status: true } });
   if (merchant?.status === 'suspended') throw new ApiError('suspended');
@@ -29,7 +28,7 @@ export const suspendMerchant = (db: Database, by: AuditOrigin, id: string, reaso
 export const resumeMerchant = (db: Database, by: AuditOrigin, id: string): Promise<void> =>
   changeStatus(db, by, id, 'active', { suspended_at: null, suspension_reason: null });
 
-/** Written with its audit entry and its event, or refused where it is so already. */
+/** Writes the audit entry and the event; rejects a merchant that already has this status. */
 async function changeStatus(
   db: Database,
   by: AuditOrigin,
@@ -51,7 +50,7 @@ async function changeStatus(
     const after = suspension.suspension_reason === null ? {} : { reason: suspension.suspension_reason };
     await tx.auditEntry.create({ data: auditEntry(by, action, { object_id: id, after }, id) });
     await writeEvent(tx, id, action, { status, ...suspension });
-    // Whose workflows look at their rows again.
+    // Makes the workflows of its subscriptions read their rows again.
     await tx.outbox.create({ data: { kind: 'merchant', object_id: id, environment: before.environment } });
   };
   await db.$transaction(work, { timeout: RESUME_TIMEOUT_MS });

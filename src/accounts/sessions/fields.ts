@@ -10,7 +10,7 @@ const MAX_ORIGIN_CHARACTERS = 255;
 
 const OriginScalar = scalar<string>({
   name: 'Origin',
-  description: 'Where pages come from, as https://shop.example or http://localhost:8080',
+  description: 'Origin of web pages, as https://shop.example or http://localhost:8080',
   specifiedBy: 'https://www.rfc-editor.org/rfc/rfc6454',
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'not_text');
@@ -43,18 +43,21 @@ export const MAX_MINUTES = 24 * 60;
 const MAX_ORIGINS = 20;
 const MAX_SCOPE_WORDS = 100;
 
-const SCOPE = 'read, all (but keys and sessions), or the names of the mutations that it may call';
-const ORIGINS = 'The origins of the pages that may use it';
+const SCOPE = 'read, all (except keys and sessions), or the names of allowed mutations';
+const ORIGINS = 'Origins of the pages that may use the session';
 
-@ObjectType({ description: 'What a page in a browser works with instead of a key. The token is shown once' })
+@ObjectType({ description: 'A session for browser pages, used instead of an API key. The token is returned only once' })
 export class Session {
   @Text('Unique identifier', { id: 'session', example: 'n9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Text('The token itself, only in the answer to the request that makes it', { optional: true })
+  @Text('The token itself, only in the response to the request that creates it', { optional: true })
   token?: string;
-  @Text('The key that it was made with, and ends with', { id: 'key', example: 'c9s8d7f6g5h4j3k2l1q0' })
+  @Text('ID of the key that created the session; the session ends with the key', {
+    id: 'key',
+    example: 'c9s8d7f6g5h4j3k2l1q0',
+  })
   key_id!: string;
-  @Text('Whose things it is for; null: all of the merchant’s', {
+  @Text('Customer ID; null for all customers of the merchant', {
     id: 'customer',
     nullable: true,
     example: 'a9s8d7f6g5h4j3k2l1q0',
@@ -64,25 +67,29 @@ export class Session {
   scope!: string[];
   @Values(ORIGINS, () => OriginScalar, { example: ['https://shop.example'] })
   origins!: string[];
-  @Moment('When it was made')
+  @Moment('Creation date')
   creation_date!: Date;
-  @Moment('When it was last used, to the minute', { nullable: true })
+  @Moment('Date and time of the last use, to the minute', { nullable: true })
   last_used_at!: Date | null;
-  @Moment('When it stops working')
+  @Moment('Expiration date')
   expires_at!: Date;
-  @Moment('When it was revoked', { nullable: true })
+  @Moment('Date of the revocation', { nullable: true })
   revoked_at!: Date | null;
 }
 
 @InputType({ description: 'A new session' })
 export class CreateSession {
-  @Count('For how long it works', { optional: true, min: 1, max: MAX_MINUTES, example: DEFAULT_MINUTES })
+  @Count('Duration in minutes', { optional: true, min: 1, max: MAX_MINUTES, example: DEFAULT_MINUTES })
   minutes?: number;
   @Values(ORIGINS, () => OriginScalar, { max: MAX_ORIGINS, rules: { minItems: 1 }, example: ['https://shop.example'] })
   origins!: string[];
-  @Reference('For the things of this customer only', { id: 'customer', optional: true, max: 45 })
+  @Reference('Customer ID; limits the session to the resources of this customer', {
+    id: 'customer',
+    optional: true,
+    max: 45,
+  })
   customer_id?: string;
-  @Values(`${SCOPE}; absent: read`, () => ScopeScalar, { optional: true, max: MAX_SCOPE_WORDS, example: ['read'] })
+  @Values(`${SCOPE} (default read)`, () => ScopeScalar, { optional: true, max: MAX_SCOPE_WORDS, example: ['read'] })
   scope?: string[];
 }
 
@@ -92,5 +99,5 @@ export class SessionsPage extends paged(Filters) {}
 @ArgsType()
 export class SessionsWindow extends cursorPaged(Filters) {}
 
-@ObjectType({ description: 'A window on the list of sessions, newest first' })
+@ObjectType({ description: 'A page of sessions, newest first' })
 export class SessionConnection extends connectionOf(Session) {}

@@ -14,13 +14,13 @@ import { readScope } from './scope';
 
 @Resolver()
 export class SessionResolver {
-  @Query(() => Session, { description: 'One session' })
+  @Query(() => Session, { description: 'Returns a session' })
   @FullKey()
   async session(@Ctx() context: Context, @Id('session_id', 'session') session_id: string): Promise<Session> {
     return (await showSessions(context.db, [await findSession(context, session_id)]))[0] as Session;
   }
 
-  @Query(() => [Session], { description: 'Sessions, newest first; ended ones for a day' })
+  @Query(() => [Session], { description: 'Sessions, newest first; includes sessions that ended within the last day' })
   @FullKey()
   async sessions(
     @Ctx() { db, merchant_id }: Context,
@@ -30,7 +30,9 @@ export class SessionResolver {
     return showSessions(db, await db.session.findMany(sliced(where, pageSlice(page))));
   }
 
-  @Query(() => SessionConnection, { description: 'Sessions by cursor, newest first; ended ones for a day' })
+  @Query(() => SessionConnection, {
+    description: 'Sessions by cursor, newest first; includes sessions that ended within the last day',
+  })
   @FullKey()
   async sessionsConnection(
     @Ctx() { db, merchant_id }: Context,
@@ -41,7 +43,7 @@ export class SessionResolver {
     return toConnection(window, sessions, totalWhere(db, 'sessions', where));
   }
 
-  @Mutation(() => Session, { description: 'Makes a session for pages in browsers; its token is shown this once' })
+  @Mutation(() => Session, { description: 'Creates a session for browser pages; its token is returned only once' })
   @NoSessions()
   @Errors('not_allowed')
   async createSession(
@@ -58,14 +60,14 @@ export class SessionResolver {
     });
   }
 
-  @Mutation(() => Session, { description: 'Revokes a session at once, with its live streams' })
+  @Mutation(() => Session, { description: 'Revokes a session immediately and closes its streams' })
   async revokeSession(@Ctx() context: Context, @Id('session_id', 'session') session_id: string): Promise<Session> {
     await findSession(context, session_id);
     return (await showSessions(context.db, [await revokeSession(context, session_id)]))[0] as Session;
   }
 }
 
-/** What is sent without TLS can be read and changed on its way, the page with it. */
+/** Pages without TLS can be read and altered in transit. */
 function readOrigins({ environment }: Context, origins: readonly string[]): string[] {
   if (origins.length === 0) throw new ApiError('invalid_value', 'too_few_values', { field: 'origins' });
   if (environment === 'production' && origins.some(origin => origin.startsWith('http:')))

@@ -1,4 +1,3 @@
-/** Sessions: made with a private key, revoked by it, by themselves, or with their customer. */
 import type { Prisma } from '../../../prisma/generated/client';
 import type { SessionModel } from '../../../prisma/generated/models';
 import type { Database } from '../../platform/database/connection';
@@ -9,13 +8,13 @@ import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import { hashKey, seededKey } from '../merchants/keys';
 import type { Session } from './fields';
 
-/** That have not ended. So many that a shop can give one to every customer who looks in. */
+/** Limit of active sessions, high enough for one per visiting customer of a shop. */
 const MAX_SESSIONS_PER_MERCHANT = 10_000;
 const MINUTE_MS = 60_000;
 
 type SessionRow = SessionModel;
 
-/** What it takes to make one; `merchant_id` and the actor, a key, are those of the request. */
+/** `merchant_id` and the actor, a key, are those of the request. */
 type SessionMaker = Pick<Context, 'db' | 'merchant_id' | 'vault' | 'keySecret' | 'newId'> & AuditOrigin;
 
 interface NewSession {
@@ -47,14 +46,14 @@ export async function findSession(
   return row;
 }
 
-/** With the date of their last use. */
+/** Adds the date of the last use. */
 export async function showSessions(db: Database, rows: readonly SessionRow[]): Promise<Session[]> {
   const uses = await db.keyUse.findMany({ where: { key_id: { in: rows.map(({ id }) => id) } } });
   const usedAt = new Map(uses.map(({ key_id, used_at }) => [key_id, used_at]));
   return rows.map(row => toSession(row, usedAt.get(row.id) ?? null));
 }
 
-/** A repeated request finds the session that it made before, and shows its token again. */
+/** A retry finds the session that it created, and returns its token again. */
 export async function createSession(
   context: SessionMaker,
   { minutes, ...session }: NewSession,
@@ -78,7 +77,7 @@ export async function createSession(
   });
 }
 
-/** At once, in every process. Doing it again changes nothing. */
+/** Takes effect immediately in every process. Idempotent. */
 export async function revokeSession(
   context: Pick<Context, 'db' | 'merchant_id'> & AuditOrigin,
   id: string,
@@ -95,7 +94,7 @@ export async function revokeSession(
   });
 }
 
-/** Within the transaction that deletes the customer, which holds a lock that a new session of its would wait for. */
+/** Runs in the transaction that deletes the customer, whose lock blocks new sessions of the customer. */
 export async function revokeSessionsOf(tx: Prisma.TransactionClient, by: AuditOrigin, customer_id: string) {
   const revoked = await tx.session.updateManyAndReturn({
     where: { customer_id, revoked_at: null, expires_at: { gt: new Date() } },
@@ -106,7 +105,7 @@ export async function revokeSessionsOf(tx: Prisma.TransactionClient, by: AuditOr
   await tx.auditEntry.createMany({ data });
 }
 
-/** Locked until the session is written, so that it is not deleted meanwhile. */
+/** Locks the customer until the session is written, so that it cannot be deleted meanwhile. */
 async function requireCustomer(
   tx: Prisma.TransactionClient,
   merchant_id: string,

@@ -1,11 +1,10 @@
-/** What a session may do besides reading: all that its key may, or the mutations that its scope names. */
 import { getMetadataStorage } from 'type-graphql';
 import { ApiError } from '../../platform/errors';
 import { SCOPE_ALL } from '../../schema/operation/context';
 
 const READ = 'read';
 
-/** The mutations that a session may call: none for operators, and none that would give more than the session has. */
+/** Mutations that a session may call: none for operators, and none that would grant more rights than the session has. */
 const mutationNames = (isOfCustomer: boolean): string[] =>
   getMetadataStorage()
     .mutations.filter(({ extensions: { operatorRole, noSessions, allowCustomerSession } = {} }) =>
@@ -14,7 +13,7 @@ const mutationNames = (isOfCustomer: boolean): string[] =>
     .map(({ schemaName }) => schemaName)
     .sort();
 
-/** In any letter case. Without words it may read. One that may do all, or something, may read too. */
+/** Ignores letter case. The default scope is read, which every other scope includes. */
 export function readScope(words: readonly string[], isOfCustomer: boolean): string[] {
   const known = [READ, SCOPE_ALL, ...mutationNames(isOfCustomer)];
   const found = words.map(word => known.find(each => each.toLowerCase() === word.trim().toLowerCase()));

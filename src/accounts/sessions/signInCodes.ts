@@ -1,4 +1,4 @@
-/** Codes in links that sign in, once each. Made by whoever has the database itself; only their hashes are stored. */
+/** Single-use codes for sign-in links, created from the command line; only their hashes are stored. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../platform/database/connection';
 import { hashKey } from '../merchants/keys';
@@ -6,7 +6,7 @@ import { hashKey } from '../merchants/keys';
 const CODE_HOURS = 24;
 const CODE = /^sc_[0-9a-f]{32}$/;
 
-/** For a session of this key. */
+/** The sign-in creates a session of this key. */
 export async function createSignInCode(
   db: Database,
   secret: string,
@@ -18,7 +18,7 @@ export async function createSignInCode(
   return code;
 }
 
-/** The id of its key. Whoever asks first gets it; afterwards, and for a code that is none, there is nothing. */
+/** Returns the key ID for a valid code, once. */
 export async function takeSignInCode(db: Database, secret: string, code: string): Promise<string | undefined> {
   if (!CODE.test(code)) return undefined;
   const where = { hash: hashKey(code, secret), expires_at: { gt: new Date() } };

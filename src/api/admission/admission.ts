@@ -1,4 +1,4 @@
-/** Lets requests in: as many as a key and its merchant may make, and in turns with those of other merchants. */
+/** Admits requests within the limits of their key and merchant, in turn with other merchants. */
 
 import type { KeyHolder } from '../../accounts/merchants/apiKeyCache';
 import type { Buckets, Limit } from '../../platform/limits/buckets';
@@ -12,36 +12,35 @@ import { isLarge, type RequestClass, type RequestSize } from './requestSize';
 import { SlowRefusals } from './slowRefusals';
 import { WorkSlot } from './workSlot';
 
-/** A request that was let in. */
 export interface Entry {
-  /** Tell the client how many requests it had left when it came in. */
+  /** Rate limit headers. */
   headers: Record<string, string>;
-  /** What its key has left now. */
+  /** The current budget of the key. */
   budget(): Budget;
-  /** Runs what waits for somebody else, and lets another request work meanwhile. */
-  yieldSlotWhile<T>(wait: () => Promise<T>): Promise<T>;
-  /** Counts it for more, once it is known what it does. Throws where that is too much. */
+  /** Releases this request's work slot during external I/O. */
+  yieldSlotWhile<T>(io: () => Promise<T>): Promise<T>;
+  /** Adds the cost of the request when it is known. Throws if it exceeds the limit. */
   takeMore(size: RequestSize): Promise<void>;
-  /** A request that nobody sends on purpose counts for many: a broken or hostile client goes on sending it. */
+  /** Adds a penalty for an invalid request, which a broken or hostile client may repeat. */
   countMistake(): void;
-  /** It stays in flight until its last part is sent, and holds nothing else after it has left. */
+  /** Keeps the request in flight until its last part is sent, but releases its slot in between. */
   inParts(): PartTurns;
   leave(): void;
 }
 
-/** The further parts of an answer: like large answers they come one by one. */
+/** The parts of a response run one at a time, like large responses. */
 export interface PartTurns {
   take<T>(work: () => Promise<T>): Promise<T>;
   end(): void;
 }
 
-/** How many requests a process works on at once, those aside that wait for somebody else. */
+/** Requests that a process works on at once, without those that wait for external I/O. */
 const MAX_WORKING = 64;
-/** Of a merchant that is alone: enough for full batches, and soon done when somebody else comes. */
+/** Slots for a merchant when no other merchant is active: enough for full batches, and soon free again. */
 const MAX_WORKING_ALONE = 24;
-/** Of a merchant that is not alone: few enough that another's request is not held up by them. */
+/** Slots for a merchant when other merchants are active. */
 const MAX_WORKING_OF_MERCHANT = 4;
-/** Large answers come one by one. */
+/** Concurrent large responses. */
 const MAX_LARGE = 2;
 const MISTAKE_WEIGHT = 10;
 const LARGE_PAUSE_FACTOR = 3;
@@ -62,7 +61,7 @@ export class Admission {
     private readonly settings: LimitSettings,
   ) {}
 
-  /** Throws where there are too many requests. Whoever is let in must leave. */
+  /** Throws if a limit is exceeded. An admitted request must leave. */
   async enter(holder: KeyHolder, size: RequestSize): Promise<Entry> {
     const { key, merchant_id } = holder;
     const max = this.settings.LIMIT_REQUESTS_IN_FLIGHT;
@@ -78,14 +77,14 @@ export class Admission {
       return {
         headers: budgetHeaders(budget),
         budget: () => budget,
-        yieldSlotWhile: wait => slot.yieldSlotWhile(wait),
+        yieldSlotWhile: io => slot.yieldSlotWhile(io),
         takeMore: async more => {
           budget = await this.takeTokens(holder, more);
           if (isLarge(more)) leaveLarge ??= await slot.yieldSlotWhile(() => this.takeLarge(merchant_id));
         },
         countMistake: () => {
-          // What comes from browsers shares its limits: one payer's mistakes must not stop the others.
-          if (isOfBrowsers(holder)) return;
+          // Browser requests share their limits: the mistakes of one payer must not block other payers.
+          if (isFromBrowser(holder)) return;
           this.takeTokens(holder, { ...size, weight: MISTAKE_WEIGHT }).catch(() => undefined);
         },
         inParts: () => {
@@ -105,14 +104,14 @@ export class Admission {
     }
   }
 
-  /** Returns what ends the stream. */
+  /** Returns a function that closes the stream. */
   async openStream(holder: KeyHolder): Promise<() => void> {
     await this.takeTokens(holder, { requestClass: 'read', weight: 1 });
     const max = this.settings.LIMIT_LIVE_STREAMS;
     return count('live_streams', this.streams, ownerOf(holder), max, 'too_many_streams');
   }
 
-  /** Guessing keys is slowed down by address. A right key is not: it is never counted. */
+  /** Limits guessed keys by address. Valid keys are never counted. */
   async countWrongKey(address: string): Promise<void> {
     const perMinute = this.settings.LIMIT_WRONG_KEYS_PER_MINUTE;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
@@ -122,7 +121,7 @@ export class Admission {
     rejectUnlessTaken('wrong_keys', taken, 'too_many_wrong_keys');
   }
 
-  /** While others are there, the next one waits for a while that is long beside this one. */
+  /** If other merchants are active, the next large request waits several times the duration of this one. */
   private async takeLarge(merchant_id: string): Promise<() => void> {
     const leave = await this.large.take(merchant_id);
     const startedAt = Date.now();
@@ -144,7 +143,7 @@ export class Admission {
   private async takeTokens(holder: KeyHolder, { requestClass, weight }: RequestSize): Promise<Budget> {
     const { key } = holder;
     const { LIMIT_REQUESTS_PER_SECOND, LIMIT_TOKENS_PER_SECOND, LIMIT_TOKENS_AT_ONCE } = this.settings;
-    const limit = isOfBrowsers(holder)
+    const limit = isFromBrowser(holder)
       ? { perSecond: LIMIT_TOKENS_PER_SECOND, burst: LIMIT_TOKENS_AT_ONCE }
       : perSecond(LIMIT_REQUESTS_PER_SECOND);
     const taken = await this.buckets.take(`key ${key}`, limit, weight);
@@ -165,13 +164,13 @@ export class Admission {
   }
 }
 
-const isOfBrowsers = ({ kind }: KeyHolder): boolean => kind === 'public' || kind === 'session';
+const isFromBrowser = ({ kind }: KeyHolder): boolean => kind === 'public' || kind === 'session';
 
-/** Who shares a limit: all keys of a merchant, apart from them all of its sessions, and each operator. */
+/** The owner of a limit: all keys of a merchant, all of its sessions, or an operator. */
 const ownerOf = ({ kind, merchant_id, key }: KeyHolder): string =>
   kind === 'session' ? `sessions of ${merchant_id}` : merchant_id || key;
 
 const TOO_MANY = { read: 'too_many_reads', write: 'too_many_writes', card: 'too_many_cards' } as const;
 
-/** Two seconds' worth at once. */
+/** Allows bursts of two seconds. */
 const perSecond = (requests: number): Limit => ({ perSecond: requests, burst: 2 * requests });

@@ -1,10 +1,10 @@
 import type { Limit, Taken } from '../../platform/limits/buckets';
 
-/** What a key has left, in requests; a document of GraphQL can count for several. */
+/** The remaining requests of a key; a GraphQL document may count as several. */
 export interface Budget {
   limit: number;
   remaining: number;
-  /** Seconds until it is whole again. */
+  /** Seconds until the budget is full again. */
   reset: number;
 }
 

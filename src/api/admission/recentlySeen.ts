@@ -1,7 +1,7 @@
-/** Short, because whoever is not alone has fewer turns, which costs a third of its rate or more. */
+/** Short, because a merchant that is not alone gets fewer slots, which costs a third of its rate or more. */
 const WINDOW_MS = 1000;
 
-/** How many have been seen lately. */
+/** Counts the recently active merchants. */
 export class RecentlySeen {
   private current = new Set<string>();
   private previous = new Set<string>();

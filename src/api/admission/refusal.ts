@@ -1,5 +1,4 @@
-/** What there may be too many of: each refusal is counted by its limit. */
-
+/** Rejections by limits; each one is counted in the metrics. */
 import { ApiError } from '../../platform/errors';
 import type { Taken } from '../../platform/limits/buckets';
 import { countLimitHit, type LimitName } from '../../platform/metrics/counters';
@@ -12,7 +11,7 @@ export function rejectUnlessTaken(name: LimitName, { isAllowed, waitSeconds }: T
   throw new ApiError('too_many', problem, { retry_after: waitSeconds });
 }
 
-/** Returns what takes it away again. */
+/** Returns a function that decrements the count. */
 export function count(
   name: LimitName,
   counts: Map<string, number>,

@@ -2,13 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_QUICK_PER_SECOND = 20;
 const DELAY_MS = 1000;
-/** Of all together, since each holds a connection. */
+/** Limit for all clients, because each delayed response holds a connection. */
 const MAX_DELAYED = 2000;
 
-/**
- * Whoever goes on although it is refused is answered slowly, because even a refusal takes time that others need. A
- * client that waits as it is told never notices.
- */
+/** Delays responses to clients that ignore rejections, because even a rejection costs time. Retry-After avoids the delay. */
 export class SlowRefusals {
   private counts = new Map<string, number>();
   private second = 0;

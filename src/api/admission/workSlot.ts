@@ -1,10 +1,10 @@
 import type { FairQueue } from '../../platform/traffic/fairQueue';
 
-/** The slot of one request among those that are being worked on. It is free for others while the request waits. */
+/** The work slot of one request, released while the request waits for external I/O. */
 export class WorkSlot {
   private release: (() => void) | undefined;
-  /** How many parts of the request wait for somebody else. */
-  private away = 0;
+  /** Number of pending external waits of the request. */
+  private pendingWaits = 0;
   private isOver = false;
 
   constructor(
@@ -14,19 +14,19 @@ export class WorkSlot {
 
   async take(): Promise<void> {
     const release = await this.queue.take(this.owner);
-    // Another part of the request has the slot already, or none needs it any more.
-    if (this.release || this.away > 0 || this.isOver) release();
+    // Another wait has ended and taken the slot, or the request no longer needs it.
+    if (this.release || this.pendingWaits > 0 || this.isOver) release();
     else this.release = release;
   }
 
-  async yieldSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
-    this.away += 1;
+  async yieldSlotWhile<T>(io: () => Promise<T>): Promise<T> {
+    this.pendingWaits += 1;
     this.free();
     try {
-      return await wait();
+      return await io();
     } finally {
-      this.away -= 1;
-      if (this.away === 0) await this.take();
+      this.pendingWaits -= 1;
+      if (this.pendingWaits === 0) await this.take();
     }
   }
 

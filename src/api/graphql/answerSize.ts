@@ -1,6 +1,6 @@
 /**
- * How large an answer gets, counted while it is put together, so that one that is too large is given up long before it
- * is whole. The cost of a document counts its fields before it runs; this is for fields that hold much.
+ * Counts the size of a response while it is resolved, so that a large one is abandoned early. The cost of a document limits
+ * its fields before it runs; this limits large fields.
  */
 import { defaultFieldResolver, type GraphQLFieldResolver, getNamedType, isLeafType } from 'graphql';
 import { ApiError } from '../../platform/errors';
@@ -19,7 +19,7 @@ export class AnswerSize {
   }
 }
 
-/** Of every field that has no resolver of its own. After the limit nothing is added: the answer is thrown away. */
+/** Resolves fields without their own resolver. Above the limit it returns null, because the response is discarded. */
 export const countingResolver: GraphQLFieldResolver<unknown, { answerSize?: AnswerSize }> = (...args) => {
   const [, , { answerSize }, { fieldName, returnType }] = args;
   if (!answerSize) return defaultFieldResolver(...args);
@@ -32,7 +32,7 @@ export const countingResolver: GraphQLFieldResolver<unknown, { answerSize?: Answ
   return value;
 };
 
-/** The text of an answer; throws if it has become too large. */
+/** Serializes the response; throws if it is too large. */
 export function writeAnswer(result: object, { isExceeded }: AnswerSize, isMutation: boolean): string {
   const text = isExceeded ? undefined : JSON.stringify(result);
   if (text !== undefined && Buffer.byteLength(text) <= MAX_ANSWER_BYTES) return text;

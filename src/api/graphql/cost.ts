@@ -1,7 +1,4 @@
-/**
- * The cost of an operation, before it runs: how many fields its answer may have. A list counts its fields for every
- * record that may come, and what holds a whole document counts as several fields.
- */
+/** The cost of an operation: the maximum number of fields in its response. Large scalars count as several fields. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -34,20 +31,20 @@ export interface RequestCost {
   maximum: number;
 }
 
-/** Of a document that was refused before its cost was known. */
+/** The cost of a document that was rejected before it was computed. */
 export const NO_COST: RequestCost = { requested: 0, maximum: MAX_COST_FIELDS };
 
-/** A list that nobody has thought of is taken for a long one. */
+/** Assumed size of a list without a known size. */
 const UNKNOWN_LIST_SIZE = 100;
-/** Types in introspection are wrapped (non-null, list) in one of two cases, and ask for what is wrapped. */
+/** Share of introspected types that are wrapped (non-null, list) and select the wrapped type. */
 const WRAPPED_TYPES = 0.6;
 const PAGE_ARGUMENTS = ['first', 'last', 'limit', 'periods'];
 
-/** Counting records takes about as long as reading so many fields. */
+/** Counting records takes about as long as reading this many fields. */
 const COUNT_COST_FIELDS = 100;
 const COUNTS = ['totalCount', 'totalCountIsExact'];
 
-/** Scalars that hold as much as a whole record. */
+/** Scalars as large as a whole record. */
 const DOCUMENT_COST_FIELDS = 10;
 const isDocument = (type: GraphQLNamedType, place: string): boolean =>
   type.name === 'JSONObject' || type.name === 'Metadata' || place === 'DeliveryRequest.body';
@@ -78,7 +75,7 @@ export function rejectCostly({ requested, maximum }: RequestCost): void {
 
 class CostCounter {
   private readonly fragments: Map<string, FragmentDefinitionNode>;
-  /** Each fragment is counted once: fragments that spread each other would otherwise take exponential time. */
+  /** Caches the cost of fragments: fragments that spread each other would otherwise take exponential time. */
   private readonly fragmentCosts = new Map<string, number>();
   hasReadVariables = false;
 
@@ -92,10 +89,7 @@ class CostCounter {
     this.fragments = new Map(fragments.map(fragment => [fragment.name.value, fragment]));
   }
 
-  /**
-   * `pageSize` where the arguments of the object itself say how long its list may be, as those of a connection do. Of a
-   * union all alternatives are counted, whichever will come.
-   */
+  /** `pageSize` is the size of a connection's list, from its arguments. A union counts all of its alternatives. */
   count(set: SelectionSetNode | undefined, type: GraphQLNamedType | null | undefined, pageSize?: number): number {
     if (!set || !isCompositeType(type)) return 0;
     return set.selections.reduce((sum, selection) => {
@@ -116,7 +110,7 @@ class CostCounter {
     return cost;
   }
 
-  /** Of a union each fragment counts, although only one can apply. */
+  /** Every fragment on a union counts, although only one can apply. */
   private narrowed(
     type: GraphQLCompositeType,
     fragment: FragmentDefinitionNode | InlineFragmentNode | undefined,
@@ -152,7 +146,7 @@ class CostCounter {
     return 'getFields' in parent ? parent.getFields()[name] : undefined;
   }
 
-  /** Undefined for a field that takes no such number. */
+  /** Undefined for a field without page arguments. */
   private requestedRecords(
     { arguments: provided = [] }: FieldNode,
     field: GraphQLField<unknown, unknown>,
@@ -167,7 +161,7 @@ class CostCounter {
     return given.length === 0 ? DEFAULT_RECORDS : Math.max(...given.map(toRecords));
   }
 
-  /** Undefined or null where nothing is given. */
+  /** Undefined or null if there is no value. */
   private readNumber(node: ValueNode): unknown {
     if (node.kind === Kind.NULL) return null;
     if (node.kind === Kind.VARIABLE) return this.readVariable(node.name.value);
@@ -183,6 +177,6 @@ class CostCounter {
   }
 }
 
-/** A number that is not valid counts as the maximum. */
+/** Invalid numbers count as the maximum. */
 const toRecords = (number: unknown): number =>
   typeof number === 'number' && number >= 1 && number <= MAX_RECORDS ? number : MAX_RECORDS;

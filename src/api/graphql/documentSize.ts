@@ -1,7 +1,4 @@
-/**
- * Refuses a document by its size, before it is validated: some rules of validation compare every field with every other
- * one. The parser itself limits the number of tokens.
- */
+/** Rejects large documents before validation, which compares each field with every other one. The parser limits tokens. */
 import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
 import { ApiError } from '../../platform/errors';
 
@@ -11,7 +8,6 @@ const maxima = { fields: 500, aliases: 100, fragments: 100, directives: 50 };
 
 const isIntrospection = ({ name }: FieldNode): boolean => name.value === '__schema' || name.value === '__type';
 
-/** Documents that were found small enough. */
 const small = new WeakSet<DocumentNode>();
 
 export function rejectLarge(document: DocumentNode): void {
@@ -39,7 +35,7 @@ export function rejectLarge(document: DocumentNode): void {
   small.add(document);
 }
 
-/** Each fragment is measured once. One that spreads itself counts nothing there; validation refuses it. */
+/** Measures each fragment once. A recursive spread counts 0; validation rejects it. */
 function countLevels({ definitions }: DocumentNode): number {
   const fragments = new Map(
     definitions.flatMap(definition =>

@@ -1,7 +1,4 @@
-/**
- * What is wrong with a document or its variables. GraphQL quotes the rejected value in its message, and that may be a
- * card number: our message says where it is, not what it was.
- */
+/** Errors of a document or its variables, without the rejected value that GraphQL quotes, which may be a card number. */
 import {
   coerceInputValue,
   type GraphQLInputType,
@@ -21,7 +18,6 @@ const QUOTED_VALUE = /(?<=represent [^:]*|Expected value of type "[^"]*")(?:: |,
 
 const redact = (message: string): string => message.replace(QUOTED_VALUE, '').replace(/\d(?:[\s-]?\d){2,}/g, '…');
 
-/** The document cannot be parsed, or does not match the schema. */
 export function documentError(message: string): ApiError {
   const words = acceptedWords(message);
   return words
@@ -31,11 +27,11 @@ export function documentError(message: string): ApiError {
 
 export interface VariableError {
   error: ApiError;
-  /** Where the document declares the variable. */
+  /** The declaration of the variable. */
   locations: readonly SourceLocation[] | undefined;
 }
 
-/** Found before GraphQL executes the operation, because it would report the path of a wrong value only as text. */
+/** Runs before GraphQL executes the operation, because GraphQL would report the path of a wrong value only as text. */
 export const variableErrors = (
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Record<string, unknown>,

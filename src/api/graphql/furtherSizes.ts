@@ -4,7 +4,7 @@ import { apiSchema } from '../apiSchema';
 import type { RequestCost } from './cost';
 import { mutationFields } from './rootFields';
 
-/** What an operation counts for besides the one request that it comes with: a document can do many things. */
+/** The rate-limit cost of an operation in addition to its request, because a document may have many fields. */
 export function furtherSizes(
   document: DocumentNode,
   operation: OperationDefinitionNode,

@@ -1,4 +1,4 @@
-/** How long the lists get that cannot be asked for in pages, for the cost of a document. */
+/** Typical sizes of lists without page arguments, for the cost of a document. */
 import { type GraphQLNamedType, isAbstractType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import { apiSchema } from '../apiSchema';
 
@@ -33,7 +33,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Transaction.fraud_rules': 1,
   'Transaction.refunds': 3,
   'Webhook.event_types': 20,
-  // Of introspection as long as they are on average, so that reading the whole schema costs what it answers.
+  // Introspection lists use average sizes, so that introspecting the whole schema costs its real size.
   '__Directive.args': mean(directives, ({ args }) => args.length),
   '__Directive.locations': mean(directives, ({ locations }) => locations.length),
   '__Field.args': mean(types.flatMap(fieldsOf), ({ args }) => args.length),

@@ -5,7 +5,7 @@ import type { Context } from '../../schema/operation/context';
 import { requireResources } from '../resources';
 import { rootFields } from './rootFields';
 
-/** The error of the first missing resource among those that the arguments of the root fields name. */
+/** Returns the error of the first missing resource in the arguments of the root fields. */
 export async function findMissingResource(
   context: Context,
   document: DocumentNode,

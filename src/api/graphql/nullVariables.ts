@@ -1,6 +1,6 @@
 /**
- * Variables that are null where the document puts them in a place that takes no null. GraphQL allows the document, since
- * a variable has a default, and would find the null only in the midst of execution, without naming the variable.
+ * Finds null variables in places that accept no null. GraphQL allows the document if the variable has a default, and
+ * would fail during execution without naming the variable.
  */
 import {
   type DocumentNode,
@@ -34,7 +34,7 @@ export function nullErrors(
     }));
 }
 
-/** The variables that stand where null is not accepted: in an argument, or deep in an object. */
+/** The variables in arguments or input fields that accept no null. */
 function refusingNull(document: DocumentNode, operation: OperationDefinitionNode): Set<string> {
   const names = new Set<string>();
   const types = new TypeInfo(apiSchema);

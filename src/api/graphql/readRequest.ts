@@ -6,18 +6,18 @@ import { MAX_TOKENS } from './documentSize';
 type RequestBody = Record<string, unknown>;
 
 export interface GraphqlInput {
-  /** Absent if it cannot be read, which the caller may only learn once it is authenticated. */
+  /** Absent if the body is invalid, which only authenticated callers may learn. */
   body?: RequestBody;
   problem?: unknown;
-  /** Absent if it cannot be parsed. */
+  /** Absent if the document cannot be parsed. */
   document?: DocumentNode;
-  /** The one that would run; absent if the document has none of that name, or several and no name was given. */
+  /** The selected operation; absent if the document has no such operation, or several without a selection. */
   operation?: OperationDefinitionNode | null | undefined;
 }
 
 const isObject = (value: unknown): value is RequestBody => typeof value === 'object' && !Array.isArray(value);
 
-/** A document without this word cannot hold a mutation; with it, or with something that may stand for it, it may. */
+/** True if the document certainly has no mutation: it contains neither the word nor an escape that may stand for it. */
 export const cannotWrite = (bytes: unknown): boolean =>
   bytes instanceof Uint8Array &&
   ['mutation', '\\u'].every(word => !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(word));
@@ -32,12 +32,12 @@ export function readInput(bytes: unknown): GraphqlInput {
   }
 }
 
-/** Clients send the same documents over and over. */
+/** Clients repeat the same documents. */
 const documents = new Map<string, DocumentNode>();
 const MAX_CACHED_DOCUMENTS = 100;
 const MAX_CACHED_LENGTH = 5000;
 
-/** What is wrong with a document that cannot be parsed is said by Apollo, which parses it again. */
+/** Apollo parses an invalid document again and reports the error. */
 function parseDocument({ query, operationName }: RequestBody): Pick<GraphqlInput, 'document' | 'operation'> {
   if (typeof query !== 'string') return {};
   try {

@@ -14,7 +14,7 @@ import type { GraphqlInput } from './readRequest';
 
 const rootFieldCache = new WeakMap<OperationDefinitionNode, FieldNode[]>();
 
-/** The root fields of an operation, including those in fragments, without __typename. Cached by operation. */
+/** The root fields of an operation, including those in fragments, without __typename. */
 export function rootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
   const fields = rootFieldCache.get(operation) ?? findRootFields(document, operation);
   rootFieldCache.set(operation, fields);
@@ -22,8 +22,8 @@ export function rootFields(document: DocumentNode, operation: OperationDefinitio
 }
 
 /**
- * Throws if the caller's key does not permit one of the root fields. Called before anything is looked up or said about
- * the document: to the public key, and to a session for one customer, introspection and fields that do not exist are forbidden as all others are.
+ * Throws if the caller may not use one of the root fields. Runs before any lookup or error about the document: public keys
+ * and customer sessions must not introspect, and unknown fields are rejected like forbidden ones.
  */
 export function guardRootFields(context: Context, { document, operation }: GraphqlInput): void {
   if (!document) return;
@@ -57,7 +57,7 @@ function findRootFields(document: DocumentNode, operation: OperationDefinitionNo
   return collect(operation.selectionSet);
 }
 
-/** For the metrics: a name of the schema, or one of a few words. What a client writes is never a name there. */
+/** Metric labels come from the schema or from a few fixed words, never from a client. */
 export function operationName({ document, operation }: GraphqlInput): string {
   if (!document || !operation) return '(invalid)';
   const names = new Set(rootFields(document, operation).map(({ name }) => name.value));
@@ -66,9 +66,7 @@ export function operationName({ document, operation }: GraphqlInput): string {
   return name in (apiSchema.getRootType(operation.operation)?.getFields() ?? {}) ? name : '(other)';
 }
 
-/**
- * The mutation fields that a request runs, none for queries. GraphQL runs fields with the same response name only once.
- */
+/** The mutation fields of a request. GraphQL runs fields with the same response name only once. */
 export function mutationFields({ document, operation }: GraphqlInput): string[] {
   if (!document || operation?.operation !== 'mutation') return [];
   const fields = rootFields(document, operation).map(({ alias, name }) => [(alias ?? name).value, name.value] as const);

@@ -8,7 +8,7 @@ import { cannotWrite, type GraphqlInput, readInput } from './readRequest';
 import { guardRootFields, mutationFields, operationName } from './rootFields';
 import { GraphqlServer } from './server';
 
-/** Adds `GET /graphql`; `allow` lists the other methods of the path. */
+/** Adds `GET /graphql`; `allow` lists the other methods. */
 type AddExplorer = (server: FastifyInstance, allow: string) => void;
 
 /** Without `addExplorer`, `GET /graphql` is not allowed. */
@@ -34,7 +34,7 @@ function addGraphqlRequests(
       headers: JSON_TYPE,
       body: JSON.stringify(error.graphqlBody(request.id)),
     });
-    // Parsed once it is the request's turn.
+    // Parsed after the request is admitted.
     let parsed: GraphqlInput | undefined;
     const input = (): GraphqlInput => (parsed ??= readInput(request.body));
     const mutations = (): string[] => (request.headers['idempotency-key'] === undefined ? [] : mutationFields(input()));
@@ -45,7 +45,7 @@ function addGraphqlRequests(
       size: { requestClass: request.isReadOnly ? 'read' : 'write', weight: 1 },
       guard: context => {
         request.operation = operationName(input());
-        // Checked before the Idempotency-Key, since a response to the private key may be stored under it.
+        // Runs before the Idempotency-Key, which may have a stored response to the private key.
         guardRootFields(context, input());
         // Otherwise the key would be ignored without the client noticing.
         if (mutations().length > 1) throw new ApiError('malformed', 'idempotency_key_mutations');

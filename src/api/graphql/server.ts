@@ -1,7 +1,4 @@
-/**
- * Apollo Server over the same operations as REST, with the same API keys and the same errors. Subscriptions take the same
- * way, and part from it only where others are executed.
- */
+/** Apollo Server over the operations of REST, with the same keys and errors. Subscriptions share its validation. */
 import { ApolloServer, type GraphQLRequestListener, type GraphQLResponse, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -37,21 +34,21 @@ export interface GraphqlResponse {
 export type LiveResults = AsyncGenerator<ExecutionResult>;
 
 interface GraphqlContext extends Context {
-  /** Only in requests for a stream, which find its results here. */
+  /** Set in requests for a stream; receives the results. */
   stream?: { results?: LiveResults };
   answerSize?: AnswerSize;
   entry?: Pick<Entry, 'takeMore' | 'budget'>;
-  /** Known once the document is found valid. */
+  /** Set after validation. */
   cost?: RequestCost;
 }
 
-/** Apollo's own codes for client errors: the document is invalid, or does not match the schema. */
+/** Apollo's codes for client errors. */
 const CLIENT_ERROR_CODES =
   /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE)$/;
 
 export class GraphqlServer {
   private readonly apollo: ApolloServer<GraphqlContext>;
-  /** The error behind each formatted one, with the cause to log once its request_id is known. */
+  /** The original error of each formatted one, with the cause to log. */
   private readonly origins = new WeakMap<object, { error: ApiError; cause: unknown }>();
 
   constructor(
@@ -74,7 +71,7 @@ export class GraphqlServer {
     this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
   }
 
-  /** The caller has checked that the key permits it. */
+  /** The caller has checked the permissions. */
   async execute(
     context: GraphqlContext,
     { body, problem, document, operation }: GraphqlInput,
@@ -85,21 +82,21 @@ export class GraphqlServer {
     const answerSize = new AnswerSize();
     const contextValue = { ...context, answerSize };
     const { http, body: result } = await this.apollo.executeOperation(request, { contextValue });
-    if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
+    if (result.kind !== 'single') throw new Error('Apollo returned an incremental response');
     const errors = (result.singleResult.errors ?? []).map(error => this.origins.get(error)?.error);
     const headers = Object.assign({}, ...errors.map(error => error?.headers));
     const text = writeAnswer(result.singleResult, answerSize, operation?.operation === 'mutation');
     return { status: http.status ?? 200, headers, body: text, final: errors.every(error => error?.final), errors };
   }
 
-  /** The results of a subscription, or the response that says why there are none. */
+  /** The results of a subscription, or the error response. */
   async subscribe(context: Context, input: GraphqlInput): Promise<LiveResults | GraphqlResponse> {
     const stream: GraphqlContext['stream'] = {};
     const response = await this.execute({ ...context, stream }, input);
     return stream.results ?? response;
   }
 
-  /** One result of a subscription, with its errors as all others. */
+  /** Formats the errors of a subscription result like those of other operations. */
   formatResult({ errors, ...result }: ExecutionResult, context: Context): FormattedExecutionResult {
     if (!errors) return result;
     const formatted = errors.map(error => this.format(error.toJSON(), error));
@@ -126,7 +123,7 @@ export class GraphqlServer {
       const { variables: variableValues = {}, operationName } = request;
       const wrong = [...variableErrors(operation, variableValues), ...nullErrors(document, operation, variableValues)];
       if (wrong.length > 0) {
-        // A missing resource is reported before anything else that is wrong with the request, as in REST.
+        // A missing resource is reported before other errors, as in REST.
         const missing = await findMissingResource(contextValue, document, operation, variableValues);
         if (missing) return responseOf({ errors: [this.render(missing)] });
         const others = wrong.slice(1).map(({ error }) => error);
@@ -146,13 +143,13 @@ export class GraphqlServer {
 
     willSendResponse: async ({ response, contextValue }) => {
       const { cost = NO_COST, answerSize, entry } = contextValue;
-      // What was given up has errors in many places, and none of them is sent.
+      // An abandoned response has many errors, which are not sent.
       if (response.body.kind !== 'single' || answerSize?.isExceeded) return;
       const { singleResult } = response.body;
       singleResult.extensions = { cost: { ...cost, ...(entry && { budget: entry.budget() }) } };
       if (!singleResult.errors) return;
       if (singleResult.data === undefined) {
-        // No field ran, so the HTTP status is that of the error, as in REST.
+        // No field was executed, so the HTTP status is that of the error, as in REST.
         const [first = {}] = singleResult.errors ?? [];
         response.http.status = this.origins.get(first)?.error.http_code ?? 500;
       }
@@ -175,7 +172,7 @@ export class GraphqlServer {
   private finish(formatted: GraphQLFormattedError, { request_id, merchant_id }: Context): void {
     const { error, cause } = this.origins.get(formatted) ?? {};
     if (error?.kind === 'internal')
-      this.log.error({ err: cause, request_id, merchant: merchant_id }, 'unexpected fault');
+      this.log.error({ err: cause, request_id, merchant: merchant_id }, 'request: internal error');
     Object.assign(formatted.extensions ?? {}, { request_id });
   }
 }
@@ -187,7 +184,7 @@ const responseOf = (singleResult: FormattedExecutionResult): GraphQLResponse => 
   body: { kind: 'single', singleResult },
 });
 
-/** Apollo's default plugins that are not needed here; each would visit every field of every response. */
+/** Unused default plugins, each of which would visit every field of every response. */
 const disabledPlugins = [
   ApolloServerPluginCacheControlDisabled(),
   ApolloServerPluginInlineTraceDisabled(),

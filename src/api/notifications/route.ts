@@ -1,4 +1,4 @@
-/** Notifications signed by the acquirer: the only way in for chargebacks, paid vouchers and decisions of banks. */
+/** Signed notifications of the acquirer: chargebacks, paid vouchers and decisions of banks. */
 import type { FastifyInstance } from 'fastify';
 import { captureKey, chargeKey } from '../../payments/charges/card/acquirerKeys';
 import { applyChargeback, CHARGEBACK_STEPS, type ChargebackAction } from '../../payments/charges/card/chargeback';
@@ -28,7 +28,7 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
     const id = typeof key === 'string' ? key.replace(/-.*/s, '') : '';
     if (!isId(id) || !(chargebackAction || decision)) throw new ApiError('malformed', 'unknown_notification');
     const charge = await findTransaction(db, { id, transaction_type: 'charge', merchant: { environment } });
-    // Named by its id, or as it was ordered.
+    // The key is the ID of the charge, or the key of its order or capture.
     if (!charge || ![id, chargeKey(charge), captureKey(charge)].some(name => name === key))
       throw new ApiError('not_found');
     if (chargebackAction) await applyChargeback({ db }, charge, chargebackAction);

@@ -1,4 +1,4 @@
-/** Settlement reports, signed by the acquirer: each part is written down, and a workflow matches the whole. */
+/** Settlement reports signed by the acquirer: each part is stored, and a workflow matches the whole report. */
 import type { FastifyInstance } from 'fastify';
 import { readReportPart } from '../../gateway/acquirer/settlementReport';
 import { receivePart } from '../../payments/settlements/rows';
@@ -9,7 +9,6 @@ import { readSigned } from './signed';
 
 export const SETTLEMENT_REPORTS = '/notifications/settlement';
 
-/** Room for the longest part. */
 const MAX_PART_BYTES = 2 * 1024 * 1024;
 
 export function addSettlementReports(server: FastifyInstance, dependencies: ServerDependencies): void {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isSigned } from '../../gateway/acquirer/signature';
 import { ApiError } from '../../platform/errors';
 
-/** The body of a notification, which nobody but the acquirer can have signed. */
+/** The body of a notification with a valid signature of the acquirer. */
 export function readSigned(acquirerKey: string, { body: bytes, headers: { signature } }: FastifyRequest): string {
   const body = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '';
   if (!isSigned(acquirerKey, typeof signature === 'string' ? signature : undefined, body))

@@ -1,12 +1,9 @@
-/**
- * The API documents that are committed, so that a reviewer sees what a change does to the APIs. `npm run schema` writes
- * them.
- */
+/** The committed API documents, written by `npm run schema`, so that reviewers see changes of the APIs. */
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { apiSchema } from '../apiSchema';
 import { openapi } from './openapi';
 
-/** By file name, at the top of the project. */
+/** By file name in the root of the project. */
 export const apiDocuments = (): Record<string, string> => ({
   'schema.graphql': `${printSchema(lexicographicSortSchema(apiSchema))}\n`,
   'openapi.json': `${JSON.stringify(openapi('sandbox'), null, 2)}\n`,

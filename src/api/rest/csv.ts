@@ -1,10 +1,10 @@
-/** Records as CSV (RFC 4180), with a column for each field of their shape. */
+/** Records as CSV (RFC 4180), with a column per field of their shape. */
 import { rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
 
 export const CSV_TYPE = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 
-/** What spreadsheets take for the beginning of a formula. A quote in front makes it a text, and stays out of sight. */
+/** Spreadsheets take these characters for the start of a formula. A leading quote turns the cell into text. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -22,16 +22,16 @@ export const csvHeader = (type: Class): string => line([...shapeOf(type).keys()]
 export const csvLines = (type: Class, records: readonly object[]): string =>
   linesOf(type, records.map(rendererOf(type)));
 
-/** Of records that are JSON already. */
+/** For records that are already JSON. */
 function linesOf(type: Class, records: readonly unknown[]): string {
   const names = [...shapeOf(type).keys()];
   return records.map(json => line(names.map(name => (json as Record<string, unknown>)[name]))).join('');
 }
 
-/** A page of a list, whose records are JSON already. */
+/** For a page of a list with records that are already JSON. */
 export const toCsv = (type: Class, records: readonly unknown[]): string => csvHeader(type) + linesOf(type, records);
 
-/** Whether the client would rather have CSV than JSON: where it is named, and not as the lesser choice. */
+/** Whether the Accept header prefers CSV to JSON. */
 export function prefersCsv(accept = ''): boolean {
   const preferences = accept.split(',').map(each => {
     const [type = '', ...parameters] = each.split(';').map(part => part.trim().toLowerCase());

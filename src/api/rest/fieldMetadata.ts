@@ -5,7 +5,7 @@ import type { Class } from '../../schema/shapes';
 export function fieldMetadataOf(name: string) {
   const { queries, mutations } = getMetadataStorage();
   const metadata = [...queries, ...mutations].find(({ schemaName }) => schemaName === name);
-  if (!metadata) throw new Error(`There is no field ${name}`);
+  if (!metadata) throw new Error(`unknown field ${name}`);
   const params = metadata.params ?? [];
   const filters = params.flatMap(param => (param.kind === 'args' ? [param.getType() as Class] : []))[0];
   const inputs = new Map(

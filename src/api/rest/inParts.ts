@@ -1,4 +1,4 @@
-/** The text of an answer that is read part by part, as JSON or as CSV, and that of a whole list as CSV. */
+/** Texts of responses that are read part by part, as JSON or CSV. */
 import type { ReadInParts } from '../../schema/parts';
 import { rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
@@ -6,7 +6,7 @@ import type { SentResponse } from '../bodyInParts';
 import { JSON_TYPE } from '../request';
 import { CSV_TYPE, csvHeader, csvLines, prefersCsv } from './csv';
 
-/** The answer's one list. */
+/** The only list of the response. */
 function listOf(type: Class): { name: string; element: Class } {
   const list = [...shapeOf(type).values()].find(({ kind }) => kind === 'list');
   if (!list?.of) throw new Error(`${type.name} has no list`);
@@ -24,7 +24,7 @@ export const startCsv = (element: Class, { parts, fileName }: ReadInParts): Prom
     'content-disposition': `attachment; filename="${fileName}.csv"`,
   });
 
-/** The first part is read before the response begins, so that what fails at once is answered as an error. */
+/** Reads the first part before the response begins, so that early failures return an error. */
 async function start(texts: AsyncGenerator<string, undefined>, headers: Record<string, string>): Promise<SentResponse> {
   const first = await texts.next();
   return { status: 200, headers: { ...headers, vary: 'Accept' }, body: first.value ?? '', rest: texts };
@@ -43,7 +43,7 @@ export interface ListWindow {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** All records of a list, by its connection: cursors keep their place while records are added. */
+/** Reads a whole list through its connection, because cursors stay valid while records are added. */
 export async function* recordsOfAll(read: (after?: string) => Promise<ListWindow>): AsyncGenerator<object[]> {
   for (let after: string | undefined; ; ) {
     const { edges, pageInfo } = await read(after);
@@ -56,7 +56,7 @@ export async function* recordsOfAll(read: (after?: string) => Promise<ListWindow
 async function* jsonTexts(type: Class, answer: ReadInParts): AsyncGenerator<string, undefined> {
   const { name, element } = listOf(type);
   const render = rendererOf(element);
-  // The list is not there yet, and comes last.
+  // The list comes last.
   let before = `${JSON.stringify(rendererOf(type)(answer)).slice(0, -1)},"${name}":[`;
   for await (const records of answer.parts()) {
     if (records.length === 0) break;

@@ -1,4 +1,4 @@
-/** The OpenAPI document, from the same rows and shapes that serve the requests. */
+/** The OpenAPI document, derived from the routes and shapes that serve requests. */
 import type { Environment } from '../../../prisma/generated/enums';
 import { Event } from '../../events/fields';
 import { type Class, shapeOf } from '../../schema/shapes';
@@ -16,12 +16,20 @@ import { webhookParameters, webhooks } from './openapi/webhooks';
 import { type Route, routesOf } from './routes';
 
 const securitySchemes = {
-  private_key: { type: 'http', scheme: 'basic', description: 'The private key (sk_…) as user name, an empty password' },
-  public_key: { type: 'http', scheme: 'basic', description: 'The public key (pk_…) as user name, an empty password' },
-  webhook_user: { type: 'http', scheme: 'basic', description: 'The user and password that a webhook was created with' },
+  private_key: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The private key (sk_…) as user name, with an empty password',
+  },
+  public_key: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The public key (pk_…) as user name, with an empty password',
+  },
+  webhook_user: { type: 'http', scheme: 'basic', description: 'The user name and password of the webhook' },
 };
 
-/** Everything that the operations take and answer, by name. */
+/** The schemas of all request and response bodies. */
 function schemasOf(routes: readonly Route[]): Record<string, Json> {
   const schemas: Record<string, Json> = { ...errorSchemas };
   for (const route of routes) {

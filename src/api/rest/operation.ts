@@ -1,7 +1,4 @@
-/**
- * A route of routes.ts, prepared once: turns a request into the arguments of its GraphQL field, and the field's result
- * into JSON.
- */
+/** Converts the requests of a route into arguments of its GraphQL field, and the field's result into JSON. */
 import { coerceInputValue, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
 import { ApiError } from '../../platform/errors';
 import { violationsOf } from '../../schema/check';
@@ -26,16 +23,16 @@ import { isObject, normalize, readValue } from './tolerance';
 export interface RequestInput {
   params: Record<string, string>;
   query: Record<string, unknown>;
-  /** Absent when the request has none. */
+  /** Absent without a request body. */
   body?: unknown;
-  /** The header that says in which format the answer is wanted. */
+  /** The Accept header. */
   accept?: string | undefined;
 }
 
-/** Who asks for one of these wants a page. */
+/** Parameters that request a page. */
 const PAGE_PARAMETERS = ['limit', 'first', 'offset', 'after'];
 
-/** What was deleted is shown in GraphQL only. */
+/** REST returns no deleted resources; GraphQL does. */
 export const answersNothing = ({ method, field }: Route): boolean =>
   method === 'DELETE' || fieldMetadataOf(field).answer === (Boolean as unknown);
 
@@ -44,7 +41,7 @@ export const queryName = (argument: string): string => argument.replace(/_(gte|l
 
 export class Operation {
   private readonly field: GraphQLField<unknown, Context>;
-  /** Of a list: the same by cursor. */
+  /** The connection field of a list. */
   private readonly connection: GraphQLField<unknown, Context> | undefined;
   private readonly fieldMetadata: ReturnType<typeof fieldMetadataOf>;
   private readonly render: Render;
@@ -63,7 +60,7 @@ export class Operation {
     this.render = isList ? value => (value as unknown[]).map(renderRecord) : renderRecord;
   }
 
-  /** A list counts for as many requests as it asks for records. */
+  /** A list counts as one request per 25 requested records. */
   sizeOf({ query, accept }: Pick<RequestInput, 'query' | 'accept'>): RequestSize {
     if (this.route.method !== 'GET')
       return { requestClass: this.field.extensions.cardRateLimit ? 'card' : 'write', weight: 1 };
@@ -76,17 +73,17 @@ export class Operation {
     return { requestClass: 'read', weight: weightOf(records) + further };
   }
 
-  /** Called before the query or the body is read. */
+  /** Runs before the query or body is read. */
   guard(context: Context): void {
     guard(context, this.field);
   }
 
-  /** The JSON of the response; undefined when there is no content. */
+  /** The JSON of the response; undefined without content. */
   async perform(context: Context, input: RequestInput): Promise<unknown> {
     return this.render(await this.call(context, input));
   }
 
-  /** The same as the answer: a list as JSON or, where the client would rather have it, as CSV. */
+  /** Lists are JSON, or CSV if the client prefers it. */
   toResponse(json: unknown, { accept }: RequestInput): HttpResponse {
     const { isList, answer } = this.fieldMetadata;
     const mayBeCsv = isList && this.route.method === 'GET';
@@ -96,14 +93,13 @@ export class Operation {
     return { status: 200, headers: { ...headers, ...CSV_TYPE, ...file }, body: toCsv(answer, json as unknown[]) };
   }
 
-  /** Whether the answer is read part by part: so is a whole list as CSV, of which no page is asked for. */
+  /** Whether the response is read part by part: streams, and whole lists as CSV. */
   isInParts({ query, accept }: Pick<RequestInput, 'query' | 'accept'>): boolean {
     const { isList } = this.fieldMetadata;
     const isWholeList = isList && this.connection !== undefined && !PAGE_PARAMETERS.some(name => name in query);
     return this.route.streams === true || (isWholeList && this.route.method === 'GET' && prefersCsv(accept));
   }
 
-  /** The same for an answer that is read part by part. */
   async start(context: Context, input: RequestInput): Promise<SentResponse> {
     const { answer } = this.fieldMetadata;
     if (this.route.streams) return startInParts(answer, (await this.call(context, input)) as ReadInParts, input.accept);
@@ -112,7 +108,7 @@ export class Operation {
       this.connection?.resolve?.(
         undefined,
         { ...args, first: MAX_RECORDS, after },
-        // Each part is bounded by itself, as an answer is.
+        // A new context, because each part has its own byte limit.
         { ...context },
         undefined as never,
       ) as Promise<ListWindow>;
@@ -126,7 +122,7 @@ export class Operation {
 
   private async argumentsOf(context: Context, input: RequestInput): Promise<Record<string, unknown>> {
     const args = this.readArguments(input);
-    // A filter may name what is not there or not there any more; a path may not.
+    // Missing resources in filters are allowed, but not in the path.
     if (this.fieldMetadata.filters) await requireResources(context, this.filtersInPath(input.params));
     return args;
   }
@@ -142,12 +138,12 @@ export class Operation {
       if (provided[name] === undefined && !isNonNullType(type)) continue;
       const isBody = name === bodyName;
       args[name] = coerceInputValue(provided[name], type, (path, _value, error) => {
-        // Whatever is wrong with a parameter of the path or the query is an invalid value.
+        // Every invalid path or query parameter is an invalid value.
         const [place, kind] = isBody ? [path.join('.')] : [queryName(name), 'invalid_value' as const];
         errors.push(inputError(error, place, kind));
       });
     }
-    // The field's own checks report together what they find. Where it is not called, they are made here.
+    // The field itself validates its arguments; if it is not called, the same checks run here.
     if (errors.length > 0) {
       const { filters, inputs } = this.fieldMetadata;
       if (bodyName) errors.push(...violationsOf(args[bodyName], inputs.get(bodyName)));
@@ -163,7 +159,7 @@ export class Operation {
     return Object.fromEntries(shapes.map(shape => [shape.name, readValue(shape, query[queryName(shape.name)])]));
   }
 
-  /** A filter of a list that was ignored would answer everything. One client repeats the path's customer in its query. */
+  /** Ignoring an unknown filter would return every record. One client repeats the path's customer in its query. */
   private rejectUnknownFilters(query: Record<string, unknown>, params: Record<string, string>): void {
     const { filters, isList } = this.fieldMetadata;
     if (!(isList || this.route.streams) || this.route.method !== 'GET') return;
@@ -183,7 +179,7 @@ export class Operation {
 
   private readBody(name: string, body: unknown, errors: ApiError[]): unknown {
     const type = this.fieldMetadata.inputs.get(name) as Class;
-    // If every field is optional, no body and an empty array both count as an empty object.
+    // If every field is optional, an absent body and an empty array count as an empty object.
     const isEmpty = body === undefined || (Array.isArray(body) && body.length === 0);
     const object = isEmpty && [...shapeOf(type).values()].every(({ optional }) => optional) ? {} : body;
     if (!isObject(object)) throw new ApiError('malformed', 'body_not_object');

@@ -1,4 +1,3 @@
-/** Serves every row of routes.ts as a REST endpoint. */
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
@@ -64,13 +63,13 @@ export function addRest(server: FastifyInstance, dependencies: ServerDependencie
   }
 }
 
-/** Any site may call: only the API key authenticates, never a cookie. */
+/** Any site may call, because only the API key authenticates, never a cookie. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Request-Id, Location, Resource-Id',
 };
 
-/** The response to the OPTIONS request that a browser sends before a cross-origin request. */
+/** Headers of the response to a CORS preflight request. */
 const preflightHeaders = (methods: HTTPMethods[]): Record<string, string> => ({
   ...CORS_HEADERS,
   'access-control-allow-methods': methods.join(', '),
@@ -94,14 +93,14 @@ async function perform(
     if (operation.isInParts(input)) return await operation.start(context, input);
     json = await operation.perform(context, { ...input, body });
   } catch (error) {
-    // Whatever is wrong with a query parameter is an invalid value.
+    // Every invalid query parameter is an invalid value.
     const isInvalidQuery = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
     return preferNotFound(context, params, isInvalidQuery ? error.as('invalid_value') : error);
   }
   if (route.empty) return { status: 200, headers: JSON_TYPE, body: '{}' };
   if (json === undefined) return { status: 204, headers: {}, body: '' };
   const response = operation.toResponse(json, input);
-  // Not final: repeating the request waits on instead of getting this response again.
+  // Not final: a retry continues to wait.
   if (route.waits && (json as { to?: unknown }).to !== undefined) return { ...response, status: 202, final: false };
   if (!route.creates) return response;
   const { id } = json as { id: string };

@@ -1,4 +1,4 @@
-/** The REST API: method, path below /v1/:merchant_id, the GraphQL field that serves it, the argument for the body. */
+/** REST routes: method, path below /v1/:merchant_id, the GraphQL field, and its argument for the body. */
 import type { Environment } from '../../../prisma/generated/enums';
 
 export interface Route {
@@ -10,9 +10,9 @@ export interface Route {
   creates?: true;
   /** Responds with an empty object. */
   empty?: true;
-  /** Responds 202 while the result has `to`, the target that is not reached yet. */
+  /** Responds 202 while the result has a target `to` that is not reached yet. */
   waits?: true;
-  /** Reads the list of its answer part by part while it is sent, as JSON or as CSV. */
+  /** Streams the list of the response part by part, as JSON or CSV. */
   streams?: true;
 }
 
@@ -143,7 +143,7 @@ const rows: readonly RouteRow[] = [
   ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],
 ];
 
-/** Whether browsers may call this path from other sites, with the public key. */
+/** Whether browsers may call this path from other sites with the public key. */
 export const allowsBrowsers = (path: string): boolean => /^\/(tokens\b|devices\/?$)/.test(path);
 
 export const routes: readonly Route[] = rows.map(([method, path, field, body, response]) => ({

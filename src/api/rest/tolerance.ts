@@ -1,16 +1,11 @@
-/**
- * REST is more tolerant than GraphQL: this converts its input, at every depth, to what the GraphQL input types accept.
- */
+/** Converts the more tolerant REST input to what the GraphQL input types accept. */
 import { ApiError } from '../../platform/errors';
 import { ThreeDecimals } from '../../schema/numbers';
 import { type Class, type Shape, shapeOf } from '../../schema/shapes';
 
 type RawObject = Record<string, unknown>;
 
-/**
- * Unknown members are left out, and so are those that are `null`, which means absent, and those that cannot be read,
- * which are reported to `onError`.
- */
+/** Omits unknown members, null members, and unreadable members, which are reported to `onError`. */
 export function normalize(value: unknown, type: Class, onError: (error: ApiError) => void, path = ''): RawObject {
   const input = value as RawObject;
   const known: RawObject = {};
@@ -30,7 +25,7 @@ export function normalize(value: unknown, type: Class, onError: (error: ApiError
 export const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Any other value is left as it is, for the input type to reject. */
+/** Other values are unchanged, so that the input type rejects them. */
 export function readValue({ kind, digits, values }: Shape, input: unknown): unknown {
   const value = input instanceof ThreeDecimals && kind !== 'money' ? Number(input) : input;
   const isInteger = Number.isSafeInteger(value) || typeof value === 'bigint';

@@ -1,4 +1,4 @@
-/** The cookie of whoever signed in at a page of this service. No script can read it, and no other site can send it. */
+/** The session cookie of this service's pages. Scripts cannot read it, and other sites cannot send it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../../../prisma/generated/enums';
 
@@ -9,20 +9,16 @@ interface CookieOwner {
 
 const isSecure = ({ publicUrl }: CookieOwner): boolean => publicUrl.startsWith('https:');
 
-/**
- * Cookies are the same for all ports of a host, so that the environments need names of their own. With `__Host-` no
- * other host of the same domain can set it.
- */
+/** Cookies ignore ports, so each environment has its own name. `__Host-` keeps other hosts of the domain from setting it. */
 const nameOf = (owner: CookieOwner): string => `${isSecure(owner) ? '__Host-' : ''}session_${owner.environment}`;
 
-/** The token; undefined without the cookie. */
 export function readSessionCookie(owner: CookieOwner, { headers }: FastifyRequest): string | undefined {
   const beginning = `${nameOf(owner)}=`;
   const cookie = headers.cookie?.split(/; */).find(text => text.startsWith(beginning));
   return cookie?.slice(beginning.length);
 }
 
-/** An empty token deletes it. */
+/** An empty token deletes the cookie. */
 export function sendSessionCookie(
   owner: CookieOwner,
   reply: FastifyReply,

@@ -1,6 +1,6 @@
 /**
- * Pages of other sites call GraphQL with a session. Browsers ask first, without the session, and show a page only what
- * we allow: so the origins that some session names are answered, and no others.
+ * CORS for pages of other sites that call GraphQL with a session. Preflight requests have no credentials, so every origin
+ * of any session is allowed.
  */
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ApiError } from '../../platform/errors';
@@ -9,7 +9,7 @@ import { findOrigin } from './rows';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The origin whose pages may read the response; empty where there is none. */
+    /** The origin that may read the response, or an empty string. */
     readableBy: string;
   }
 }
@@ -41,7 +41,7 @@ export function allowPages(
       done();
     };
     if (request.readableBy || reply.statusCode < 400) return allow();
-    // Whoever sent it is not known, but its page should learn why it is refused.
+    // The sender is unknown, but its page should be able to read the rejection.
     isKnown(origin).then(known => {
       if (known) request.readableBy = origin;
       allow();

@@ -1,7 +1,6 @@
 /**
- * `/session`: a page of this service exchanges a private key, or the code of a link, for a session in a cookie. The key
- * itself is not kept, and the code works once. Only such a page may send them, and nobody else's: that is what the
- * Origin says.
+ * `/session`: a page of this service exchanges a private key, or the single-use code of a link, for a session cookie. The
+ * key is not stored. The Origin header proves that the page belongs to this service.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyHolder } from '../../accounts/merchants/apiKeyCache';
@@ -18,7 +17,6 @@ import { rejectOtherMethods } from '../methodNotAllowed';
 import { createContext, JSON_TYPE, type ServerDependencies } from '../request';
 import { sendSessionCookie } from './cookie';
 
-/** A working day. */
 const DEFAULT_SIGN_IN_MINUTES = 8 * 60;
 const MAX_BODY_BYTES = 16 * 1024;
 
@@ -56,7 +54,7 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
     return show(reply, holder, session as Session);
   });
 
-  // Whoever has no session any more is signed out already. No limit keeps anybody signed in.
+  // A request without a session is already signed out. No limit prevents signing out.
   server.delete('/session', async (request, reply) => {
     try {
       const holder = await requireSession(request);
@@ -101,7 +99,7 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
       .send(JSON.stringify({ ...(render(session) as object), merchant_id, environment }));
 }
 
-/** Its origin. It is ours if it is the public address, or the very host that the request was sent to. */
+/** Returns the origin if it is the public URL or the host of the request. */
 export function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): string {
   const { origin, host, 'sec-fetch-site': site } = headers;
   const isOwn = origin === publicUrl || (origin && URL.canParse(origin) && new URL(origin).host === host);
@@ -112,7 +110,7 @@ export function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): 
 
 interface SignIn {
   private_key: string;
-  /** Instead of a key. */
+  /** Alternative to a key. */
   code: string | undefined;
   words: string[];
   minutes: number;

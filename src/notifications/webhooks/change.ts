@@ -1,4 +1,4 @@
-/** Changes a webhook. Another address is another receiver: it has to be verified, and gets nothing before. */
+/** Changes a webhook. A new URL is a new receiver: it must be verified before it receives events. */
 import type { Prisma } from '../../../prisma/generated/client';
 import { auditEntry, changedMembers } from '../../accounts/auditLog/entry';
 import { clockOf } from '../../platform/database/clock';
@@ -58,9 +58,8 @@ async function auditChange(
 }
 
 /**
- * It is disabled first, so that nothing is queued or read from its queue meanwhile. Whoever delivers for it loses its
- * lease, and with it what it has read for the old address. Deliveries are locked before the webhook, as those who
- * record attempts do.
+ * Disables the webhook first, so that no delivery is queued or read meanwhile. The delivering process loses its lease, and
+ * with it the deliveries that it has read for the old URL. Locks deliveries before the webhook, as recording attempts does.
  */
 async function moveWebhook(
   context: Context,

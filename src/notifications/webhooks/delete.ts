@@ -4,9 +4,8 @@ import { deleteLocked, deleteUnlocked } from './deliveries/rows';
 import { auditedSettings, type WebhookRow } from './rows';
 
 /**
- * Deletes a webhook and its deliveries, in small transactions so that nobody waits long; it is disabled first, so it
- * gets nothing new meanwhile. A transaction that holds one of the deliveries may need the webhook's row next, so the
- * locked deliveries are waited for one by one and before the webhook is touched.
+ * Disables the webhook and deletes its deliveries in small transactions. A transaction that holds a lock on a delivery may
+ * need the webhook next, so locked deliveries are awaited one by one before the webhook is deleted.
  */
 export async function deleteWebhook(context: Context, webhook: WebhookRow): Promise<void> {
   const { db } = context;

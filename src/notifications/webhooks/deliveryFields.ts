@@ -10,62 +10,62 @@ import { isTimestamp, readTimestamp } from '../../schema/time';
 
 export const DeliveryStatus = choice(
   'DeliveryStatus',
-  'pending: before its first attempt has ended; retrying: after one that failed',
+  'pending: waiting for the first attempt; retrying: after a failed attempt',
   'pending',
   'retrying',
   'delivered',
   'failed',
 );
 
-@ObjectType({ description: 'One attempt to deliver' })
+@ObjectType({ description: 'An attempt to deliver an event' })
 export class DeliveryAttempt {
-  @Count('Which one, from 1')
+  @Count('Number of the attempt, from 1')
   number!: number;
-  @Moment('When')
+  @Moment('Date and time')
   date!: Date;
-  @Count('The HTTP status of the answer', { nullable: true, example: 200 })
+  @Count('HTTP status of the response', { nullable: true, example: 200 })
   status!: number | null;
-  @Text('The first bytes of the answer', { nullable: true })
+  @Text('First bytes of the response', { nullable: true })
   answer!: string | null;
-  @Text('Why there was no answer', { nullable: true })
+  @Text('Reason for the missing response', { nullable: true })
   error!: string | null;
-  @Count('How long it took, in milliseconds')
+  @Count('Duration in milliseconds')
   duration!: number;
 }
 
-@ObjectType({ description: 'What was sent' })
+@ObjectType({ description: 'The delivered HTTP request' })
 export class DeliveryRequest {
-  @Text('Where to', { rules: { format: 'uri' } })
+  @Text('URL of the request', { rules: { format: 'uri' } })
   url!: string;
-  @Text('The body, to the letter, but without the code of a verification')
+  @Text('Exact body of the request, without the code of a verification')
   body!: string;
 }
 
-@ObjectType({ description: 'One event on its way to one webhook' })
+@ObjectType({ description: 'The delivery of an event to a webhook' })
 export class Delivery {
   @Text('Unique identifier', { id: 'delivery', example: 'd9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Text('Which event', { id: 'event' })
+  @Text('Event ID', { id: 'event' })
   event_id!: string;
-  @Text('Its type', { values: ALL_EVENT_TYPES, example: 'charge.succeeded' })
+  @Text('Event type', { values: ALL_EVENT_TYPES, example: 'charge.succeeded' })
   event_type!: string;
-  @DeliveryStatus.field('How it stands')
+  @DeliveryStatus.field('Status')
   status!: 'pending' | 'retrying' | 'delivered' | 'failed';
-  @Moment('When it was created')
+  @Moment('Creation date')
   creation_date!: Date;
-  @Moment('When it is tried again', { nullable: true })
+  @Moment('Date of the next attempt', { nullable: true })
   next_attempt_date!: Date | null;
-  @ListOf('The attempts so far', () => DeliveryAttempt)
+  @ListOf('Attempts', () => DeliveryAttempt)
   attempts!: DeliveryAttempt[];
-  @Nested('What is sent', () => DeliveryRequest)
+  @Nested('HTTP request', () => DeliveryRequest)
   request!: DeliveryRequest;
 }
 
 @ArgsType()
 class DeliveryFilters extends Filters {
-  @DeliveryStatus.field('Of this status', { optional: true })
+  @DeliveryStatus.field('Status', { optional: true })
   status?: 'pending' | 'retrying' | 'delivered' | 'failed';
-  @Text('Of this event', { id: 'event', optional: true, max: 45 })
+  @Text('Event ID', { id: 'event', optional: true, max: 45 })
   event_id?: string;
 }
 
@@ -75,12 +75,12 @@ export class DeliveriesPage extends paged(DeliveryFilters) {}
 @ArgsType()
 export class DeliveriesWindow extends cursorPaged(DeliveryFilters) {}
 
-@ObjectType({ description: 'A window on the deliveries of a webhook, newest first' })
+@ObjectType({ description: 'A page of deliveries of a webhook, newest first' })
 export class DeliveryConnection extends connectionOf(Delivery) {}
 
 export const TimestampScalar = scalar<Date>({
   name: 'Timestamp',
-  description: 'As 2026-11-14T18:50:00-05:00, or a day',
+  description: 'Timestamp as 2026-11-14T18:50:00-05:00, or a date',
   specifiedBy: TIME_SPECIFICATION,
   parse: value => {
     if (typeof value !== 'string' || !isTimestamp(value)) throw new ApiError('malformed', 'not_time_or_day');
@@ -92,18 +92,18 @@ export const TimestampScalar = scalar<Date>({
   accepts: TIMESTAMP_OR_DAY,
 });
 
-@InputType({ description: 'Which events are sent again' })
+@InputType({ description: 'A range of events to redeliver' })
 export class Redeliver {
-  @Value('Of this moment or later', () => TimestampScalar, { example: '2026-11-14T00:00:00-05:00' })
+  @Value('Start of the range, inclusive', () => TimestampScalar, { example: '2026-11-14T00:00:00-05:00' })
   from!: Date;
-  @Value('Of this moment or earlier; a day is its last second', () => TimestampScalar, { example: '2026-11-14' })
+  @Value('End of the range, inclusive; a date means its last second', () => TimestampScalar, { example: '2026-11-14' })
   to!: Date;
-  @Flag('Also events that were written before the webhook was created', { optional: true })
+  @Flag('Whether to include events from before the creation of the webhook', { optional: true })
   before_creation?: boolean;
 }
 
-@ObjectType({ description: 'How many events are on their way again' })
+@ObjectType({ description: 'Result of a redelivery' })
 export class Redelivered {
-  @Count('How many', { example: 42 })
+  @Count('Number of redelivered events', { example: 42 })
   count!: number;
 }

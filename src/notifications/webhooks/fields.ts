@@ -12,7 +12,7 @@ const SECRET = { pattern: '^whsec_[0-9a-f]{48}$' };
 
 const WebhookStatus = choice(
   'WebhookStatus',
-  'Only a verified webhook gets events; one that fails for three days is disabled',
+  'Status of a webhook: only verified webhooks receive events, and webhooks that fail for three days are disabled',
   'unverified',
   'verified',
   'disabled',
@@ -31,23 +31,23 @@ const EventTypeScalar = scalar<string>({
   accepts: { type: 'string', enum: EVENT_TYPES },
 });
 
-@ObjectType({ description: 'An address at which the merchant learns of events' })
+@ObjectType({ description: 'An endpoint that receives events' })
 export class Webhook {
   @Text('Unique identifier', { id: 'webhook', example: 'w9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Text('Where events are sent', { rules: { format: 'uri' }, example: 'https://shop.example/webhook' })
+  @Text('URL that receives events', { rules: { format: 'uri' }, example: 'https://shop.example/webhook' })
   url!: string;
-  @Text('User of Basic authentication there', { nullable: true })
+  @Text('User name for Basic authentication', { nullable: true })
   user!: string | null;
-  @Values('Which events; none: all', () => EventTypeScalar, { example: ['charge.succeeded'] })
+  @Values('Subscribed event types; empty for all', () => EventTypeScalar, { example: ['charge.succeeded'] })
   event_types!: string[];
-  @WebhookStatus.field('How it stands')
+  @WebhookStatus.field('Status')
   status!: 'unverified' | 'verified' | 'disabled';
-  @Moment('When it was created')
+  @Moment('Creation date')
   creation_date!: Date;
-  @Moment('Since when nothing that was sent there has been accepted; null while it works', { nullable: true })
+  @Moment('Date since which every delivery has failed; null while deliveries succeed', { nullable: true })
   failing_since!: Date | null;
-  @Text('What deliveries are signed with; shown once', { optional: true, rules: SECRET })
+  @Text('Signing secret; returned only once', { optional: true, rules: SECRET })
   secret?: string;
 }
 
@@ -57,35 +57,43 @@ const ADDRESS = {
   example: 'https://shop.example/webhook',
 };
 
-@InputType({ description: 'What a webhook has besides its address' })
+@InputType({ description: 'Settings of a webhook' })
 class WebhookSettings {
-  @Text('User of Basic authentication there', {
+  @Text('User name for Basic authentication', {
     optional: true,
     max: 255,
     rules: { pattern: '^[^:\\u0000-\\u001f\\u007f-\\u009f]*$' },
   })
   user?: string;
-  @Text('Its password', { optional: true, max: 255, rules: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' } })
+  @Text('Password for Basic authentication', {
+    optional: true,
+    max: 255,
+    rules: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  })
   password?: string;
-  @Values('Which events; none: all', () => EventTypeScalar, { optional: true, max: 50, example: ['charge.succeeded'] })
+  @Values('Subscribed event types; empty for all', () => EventTypeScalar, {
+    optional: true,
+    max: 50,
+    example: ['charge.succeeded'],
+  })
   event_types?: string[];
 }
 
-@InputType({ description: 'Where events are sent' })
+@InputType({ description: 'A new webhook' })
 export class CreateWebhook extends WebhookSettings {
-  @Text('An https address; in the sandbox http too', ADDRESS)
+  @Text('URL with https, or http in the sandbox', ADDRESS)
   url!: string;
 }
 
-@InputType({ description: 'What a webhook is changed to; what is left out stays, and an empty text is taken away' })
+@InputType({ description: 'Changes to a webhook; omitted fields are unchanged, and an empty string clears a field' })
 export class UpdateWebhook extends WebhookSettings {
-  @Text('An https address; in the sandbox http too. Another one has to be verified', { optional: true, ...ADDRESS })
+  @Text('URL with https, or http in the sandbox. A new URL must be verified', { optional: true, ...ADDRESS })
   url?: string;
 }
 
-@ObjectType({ description: 'The new secret; shown once' })
+@ObjectType({ description: 'The new signing secret, returned only once' })
 export class RotatedSecret {
-  @Text('What deliveries are signed with from now on; the old one signs too for a day', { rules: SECRET })
+  @Text('New signing secret; the old secret also signs for 24 hours', { rules: SECRET })
   secret!: string;
 }
 
@@ -95,5 +103,5 @@ export class WebhooksPage extends paged(Filters) {}
 @ArgsType()
 export class WebhooksWindow extends cursorPaged(Filters) {}
 
-@ObjectType({ description: 'A window on the list of webhooks, newest first' })
+@ObjectType({ description: 'A page of webhooks, newest first' })
 export class WebhookConnection extends connectionOf(Webhook) {}

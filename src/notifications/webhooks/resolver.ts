@@ -45,7 +45,7 @@ import {
 
 @Resolver()
 export class WebhookResolver {
-  @Query(() => Webhook, { description: 'One webhook' })
+  @Query(() => Webhook, { description: 'Returns a webhook' })
   async webhook(@Ctx() context: Context, @Id('webhook_id', 'webhook') webhook_id: string): Promise<Webhook> {
     return toWebhook(await findWebhook(context, webhook_id));
   }
@@ -74,29 +74,29 @@ export class WebhookResolver {
   @Errors('not_allowed')
   async createWebhook(
     @Ctx() context: Context,
-    @Body('webhook', () => CreateWebhook, 'Where events are sent') webhook: CreateWebhook,
+    @Body('webhook', () => CreateWebhook, 'The new webhook') webhook: CreateWebhook,
   ): Promise<Webhook> {
     const { row, secret } = await insertWebhook(context, webhook);
     return { ...toWebhook(row), secret };
   }
 
-  @Mutation(() => Webhook, { description: 'Changes a webhook. Another address is sent the event that verifies it' })
+  @Mutation(() => Webhook, { description: 'Updates a webhook. A new URL receives a verification event' })
   async updateWebhook(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,
-    @Body('webhook', () => UpdateWebhook, 'What to change') changes: UpdateWebhook,
+    @Body('webhook', () => UpdateWebhook, 'Changes') changes: UpdateWebhook,
   ): Promise<Webhook> {
     return toWebhook(await changeWebhook(context, await findWebhook(context, webhook_id), changes));
   }
 
-  @Mutation(() => Webhook, { description: 'Deletes a webhook and its deliveries; answers it as it was' })
+  @Mutation(() => Webhook, { description: 'Deletes a webhook and its deliveries. Returns the deleted webhook' })
   async deleteWebhook(@Ctx() context: Context, @Id('webhook_id', 'webhook') webhook_id: string): Promise<Webhook> {
     const webhook = await findWebhook(context, webhook_id);
     await deleteWebhook(context, webhook);
     return toWebhook(webhook);
   }
 
-  @Mutation(() => Boolean, { description: 'Verifies a webhook by the code of its verification event' })
+  @Mutation(() => Boolean, { description: 'Verifies a webhook with the code of its verification event' })
   async verifyWebhook(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,
@@ -105,7 +105,7 @@ export class WebhookResolver {
     const { id, verification_code: expected } = await findWebhook(context, webhook_id);
     const [provided, required] = [Buffer.from(verification_code), Buffer.from(expected)];
     const isRight = provided.length === required.length && timingSafeEqual(provided, required);
-    // Another address, given meanwhile, has another code.
+    // A URL that was changed meanwhile has another code.
     if (!isRight || !(await markVerified(context.db, id, expected)))
       throw new ApiError('invalid_value', 'wrong_verification_code', { field: 'verification_code' });
     return true;
@@ -119,7 +119,7 @@ export class WebhookResolver {
     return toEvent(await context.db.$transaction(tx => sendToWebhook(tx, webhook, 'test', { id: webhook.id }, now)));
   }
 
-  @Mutation(() => RotatedSecret, { description: 'Makes a new secret; the old one signs too for a day' })
+  @Mutation(() => RotatedSecret, { description: 'Rotates the signing secret. The old secret also signs for 24 hours' })
   async rotateWebhookSecret(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,
@@ -127,7 +127,7 @@ export class WebhookResolver {
     return { secret: await rotateSecret(context, await findWebhook(context, webhook_id)) };
   }
 
-  @Query(() => [Delivery], { description: 'What was sent to a webhook, newest first' })
+  @Query(() => [Delivery], { description: 'Deliveries of a webhook, newest first' })
   async deliveries(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,
@@ -136,7 +136,7 @@ export class WebhookResolver {
     return listDeliveries(context, await findWebhook(context, webhook_id), page);
   }
 
-  @Query(() => DeliveryConnection, { description: 'What was sent to a webhook by cursor, newest first' })
+  @Query(() => DeliveryConnection, { description: 'Deliveries of a webhook by cursor, newest first' })
   async deliveriesConnection(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,
@@ -160,7 +160,7 @@ export class WebhookResolver {
   async redeliverRange(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,
-    @Body('range', () => Redeliver, 'Of which time') range: Redeliver,
+    @Body('range', () => Redeliver, 'Range of events') range: Redeliver,
   ): Promise<Redelivered> {
     return { count: await redeliverRange(context, await findWebhook(context, webhook_id), range) };
   }

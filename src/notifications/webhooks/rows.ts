@@ -15,13 +15,12 @@ import type { CreateWebhook, UpdateWebhook, Webhook } from './fields';
 
 export type WebhookRow = Omit<WebhookModel, 'status'> & Pick<Webhook, 'status'>;
 
-/** For a row that Prisma has read or written. */
 export const narrowWebhook = (row: WebhookModel): WebhookRow => row as WebhookRow;
 
-/** After a rotation the old secret signs too for this long. */
+/** Overlap after a rotation, in which the old secret also signs. */
 const SECRET_OVERLAP_MS = 24 * 3_600_000;
 
-/** Every webhook gets a copy of every event. */
+/** Limited because each webhook receives a copy of every event. */
 const MAX_WEBHOOKS_PER_MERCHANT = 50;
 
 const newSecret = (): string => `whsec_${randomBytes(24).toString('hex')}`;
@@ -50,7 +49,7 @@ export async function findWebhook({ db, merchant_id }: Context, id: string): Pro
   return narrowWebhook(row);
 }
 
-/** Refuses addresses that nothing may be sent to, and what Basic authentication cannot say. */
+/** Rejects URLs that must not be called, and credentials that Basic authentication cannot represent. */
 export function rejectUnusable({ mayCallPrivateHosts }: Context, { url, user, password }: UpdateWebhook): void {
   const problem = url === undefined ? undefined : addressProblem(url, !mayCallPrivateHosts);
   if (problem) throw new ApiError('invalid_value', problem, { field: 'url' });
@@ -60,16 +59,13 @@ export function rejectUnusable({ mayCallPrivateHosts }: Context, { url, user, pa
   if (user?.includes(':')) throw new ApiError('invalid_value', 'contains_colon', { field: 'user' });
 }
 
-/** What the audit log tells of a webhook. */
+/** The settings in the audit log. */
 export const auditedSettings = ({ url, user, event_types }: WebhookRow) => ({ url, user, event_types });
 
 export const VERIFICATION_CODE_PATTERN = '^[0-9a-f]{16}$';
 export const newVerificationCode = (): string => randomBytes(8).toString('hex');
 
-/**
- * Inserts a webhook and sends it the verification event. A repeated request finds the webhook that exists already; its
- * secret cannot be shown again, so it gets a new one.
- */
+/** A retry finds the existing webhook; its secret cannot be returned again, so it gets a new one. */
 export async function insertWebhook(
   context: Context,
   input: CreateWebhook,
@@ -104,7 +100,7 @@ export async function insertWebhook(
   return { row, secret };
 }
 
-/** Creates an event that only this webhook gets. */
+/** Creates an event that only this webhook receives. */
 export async function sendToWebhook(
   tx: Prisma.TransactionClient,
   { id: webhook_id, merchant_id }: WebhookRow,
@@ -121,8 +117,8 @@ export async function sendToWebhook(
 }
 
 /**
- * Keeps the webhook from being deleted, or given another address, until the transaction ends. One that is not verified
- * gets its verification only.
+ * Keeps the webhook from being deleted, or given another URL, until the transaction ends. An unverified webhook receives
+ * only its verification.
  */
 export async function lockWebhook(tx: Prisma.TransactionClient, id: string, eventType: string): Promise<void> {
   const [row] = await tx.$queryRaw<{ status: string }[]>`select status from webhooks where id = ${id} for key share`;
@@ -131,13 +127,13 @@ export async function lockWebhook(tx: Prisma.TransactionClient, id: string, even
     throw new ApiError('not_allowed', 'webhook_status', { status: row.status });
 }
 
-/** Unless it has been deleted or has another code by now. */
+/** Returns false if the webhook was deleted or has another code. */
 export async function markVerified(db: Context['db'], id: string, verification_code: string): Promise<boolean> {
   const data = { status: 'verified', failing_since: null };
   return (await db.webhook.updateMany({ where: { id, verification_code }, data })).count > 0;
 }
 
-/** The previous secret keeps signing. The statement itself moves it, so concurrent rotations stay consistent. */
+/** The old secret still signs for a while. One SQL statement, so concurrent rotations are consistent. */
 export async function rotateSecret(context: Context, { id, merchant_id }: WebhookRow): Promise<string> {
   const { db, vault } = context;
   const secret = newSecret();

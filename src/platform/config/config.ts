@@ -1,12 +1,11 @@
-/** Reads the environment variables that a process needs, and reports everything that is wrong with them at once. */
-
+/** Reads the environment variables of a process and reports all problems at once. */
 import { fail } from './parsers';
 import { combinationProblems } from './security/combinationProblems';
 import { productionProblems } from './security/productionProblems';
 import { type Variable, variables } from './variables';
 
 export type VariableName = keyof typeof variables;
-/** Undefined where the variable may be absent, or may be about an environment that the process does not work for. */
+/** Undefined if the variable is optional or belongs to an environment that the process does not serve. */
 type ConfigValue<K extends VariableName, N extends VariableName> =
   | ReturnType<(typeof variables)[K]['read']>
   | ((typeof variables)[K] extends { defaultValue: undefined } ? undefined : never)
@@ -29,7 +28,7 @@ export function readConfig<N extends VariableName>(
   const readVariable = (name: VariableName): unknown => {
     const { read, defaultValue, description, environment }: Variable<unknown> = variables[name];
     if (environment && ownEnvironment && environment !== ownEnvironment) return undefined;
-    // A default is parsed like a provided value, so that production can refuse it.
+    // Production checks a default like a configured value, so that it can refuse it.
     const text = env[name]?.trim() || defaultValue?.toString();
     try {
       if (text !== undefined) return read(text, production);

@@ -2,17 +2,17 @@ import * as parse from './parsers';
 
 const page = (description: string) => ({ description, defaultValue: undefined, read: parse.port });
 
-/** Where a process shows its metrics: not at the port of the API, since nobody is asked for a key there. */
+/** Metrics have a port of their own because they need no API key. */
 export const metricsVariables = {
   METRICS_HOST: {
-    description: 'address of the metrics, which only your Prometheus should reach',
+    description: 'address on which metrics are served; only your Prometheus should reach it',
     defaultValue: '127.0.0.1',
     read: String,
   },
-  METRICS_PORT: page('port at which the process shows its metrics, at `/metrics`; unset: nowhere'),
-  TEMPORAL_METRICS_PORT: page("the same for those of the worker's Temporal SDK"),
+  METRICS_PORT: page('port on which the process serves its metrics, at `/metrics`; unset: off'),
+  TEMPORAL_METRICS_PORT: page('port on which the worker serves the metrics of its Temporal SDK; unset: off'),
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    description: 'a collector that traces are sent to, by OTLP over HTTP; unset: there are none',
+    description: 'collector that receives traces, as OTLP over HTTP; unset: no traces',
     defaultValue: undefined,
     read: parse.httpUrl,
   },

@@ -7,9 +7,9 @@ const page = (description: string) => ({
   read: parse.httpUrl,
 });
 
-/** Pages of other programs that the front page of the sandbox leads to, as browsers reach them. */
+/** Pages that the front page of the sandbox links to, as browsers reach them. */
 export const neighbourVariables = {
-  TEMPORAL_UI_URL: page('where browsers reach the Temporal UI, for the front page; unset: it does not lead there'),
-  INBOX_URL: page('the same for the inbox of a mail catcher'),
-  JOURNAL_URL: page("the same for the simulated acquirer's journal"),
+  TEMPORAL_UI_URL: page('address of the Temporal UI, linked from the front page; unset: no link'),
+  INBOX_URL: page("address of a mail catcher's inbox, linked from the front page; unset: no link"),
+  JOURNAL_URL: page("address of the simulated acquirer's journal, linked from the front page; unset: no link"),
 };

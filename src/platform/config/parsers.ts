@@ -1,4 +1,4 @@
-/** Parsers for environment variables. Their error messages continue a sentence that begins with the variable's name. */
+/** Parsers for environment variables. An error message continues a sentence that begins with the variable's name. */
 import { readFileSync } from 'node:fs';
 import { isTooWide, parseNetwork } from '../networks';
 import { isRandom } from './security/randomKey';
@@ -31,10 +31,10 @@ export const smtpUrl = (text: string): string => {
 };
 export const acquirerUrl = (text: string, production: boolean): string =>
   production && new URL(httpUrl(text)).protocol !== 'https:'
-    ? fail('must be an https address in production, because card numbers travel there')
+    ? fail('must be an https address in production, because it receives card numbers')
     : httpUrl(text);
 
-/** Without a path, so that every path below the origin is ours. */
+/** An origin without a path, so that all paths below it belong to this server. */
 export const publicUrl = (text: string, production: boolean): string => {
   const url = new URL(httpUrl(text));
   if (url.pathname !== '/' || url.search || url.hash || url.username) return fail('must be an address without a path');
@@ -45,7 +45,7 @@ export const publicUrl = (text: string, production: boolean): string => {
 export const secret =
   (developmentDefault: string) =>
   (text: string, production: boolean): string => {
-    if (production && text === developmentDefault) return fail('must be a secret of your own in production');
+    if (production && text === developmentDefault) return fail('must not be the default secret in production');
     return text.length < 32 ? fail('must have at least 32 characters') : text;
   };
 
@@ -56,10 +56,10 @@ export const networks = (text: string, production: boolean): string[] => {
   const parts = list(text);
   const parsed = parts.map(part => parseNetwork(part) ?? fail('must be addresses or networks, separated by commas'));
   const wide = parts.find((_, i) => parsed[i] && isTooWide(parsed[i]));
-  return production && wide ? fail(`must not hold ${wide}, which is too much of the internet to be yours`) : parts;
+  return production && wide ? fail(`must not contain ${wide}: the network is too large`) : parts;
 };
 
-/** As `networks`, and names of hosts. */
+/** Addresses, networks and host names. */
 export const places = (text: string, production: boolean): string[] =>
   list(text).map(place => (isHostName(place) ? place.toLowerCase() : (networks(place, production)[0] ?? '')));
 
@@ -71,12 +71,11 @@ export const email = (text: string): string =>
 
 export const boolean = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
 
-/** The content of a file. */
 export const file = (path: string): Buffer => {
   try {
     return readFileSync(path);
   } catch (error) {
-    return fail(`names a file that cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    return fail(`must be a readable file: ${(error as NodeJS.ErrnoException).code}`);
   }
 };
 
@@ -93,6 +92,8 @@ export function vaultKeys(text: string, production = false): Map<string, Buffer>
 
 export function secretKey(text: string, production = false): Buffer {
   const key = Buffer.from(text, 'base64');
-  if (key.length !== 32) return fail('must hold keys of 32 bytes in base64');
-  return production && !isRandom(key) ? fail('holds a key that is not random: openssl rand -base64 32 makes one') : key;
+  if (key.length !== 32) return fail('must contain keys of 32 bytes in base64');
+  return production && !isRandom(key)
+    ? fail('contains a key that is not random: create one with openssl rand -base64 32')
+    : key;
 }

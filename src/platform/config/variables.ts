@@ -1,4 +1,3 @@
-/** Every environment variable that the program reads: what it means, its default, and how its text is parsed. */
 import { resolve } from 'node:path';
 import { limitVariables } from './limitVariables';
 import { metricsVariables } from './metricsVariables';
@@ -6,7 +5,7 @@ import { neighbourVariables } from './neighbourVariables';
 import * as parse from './parsers';
 import { temporalVariables } from './temporalVariables';
 
-/** For development only: production refuses all of them. */
+/** Development defaults, which production refuses. */
 const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
 const DEFAULT_ACQUIRER_KEY = 'recaudo-development-only-acquirer-key';
 const DEFAULT_DATABASE_PASSWORD = 'recaudo';
@@ -15,7 +14,7 @@ const DEFAULT_SMTP_URL = 'smtp://127.0.0.1:2525';
 
 export interface Variable<T> {
   description: string;
-  /** The environment that it is about; a process that works for the other one does not read it. */
+  /** A process that serves the other environment does not read it. */
   environment?: 'sandbox' | 'production';
   /** A variable without this property is required. */
   defaultValue?: T;
@@ -31,7 +30,7 @@ export const variables = {
   },
   ENVIRONMENT: {
     description:
-      'the one environment that the process works for, `sandbox` or `production`; unset: both, which production refuses',
+      'environment that the process serves, `sandbox` or `production`; unset: both, which production refuses',
     defaultValue: undefined,
     read: parse.oneOf('sandbox', 'production'),
   },
@@ -51,7 +50,7 @@ export const variables = {
   },
   PRODUCTION_PUBLIC_URL: {
     environment: 'production',
-    description: 'the same for the production environment; unset: `http://127.0.0.1:PRODUCTION_PORT`',
+    description: 'public address of the payment pages in production; unset: `http://127.0.0.1:PRODUCTION_PORT`',
     defaultValue: undefined,
     read: parse.publicUrl,
   },
@@ -63,7 +62,7 @@ export const variables = {
   },
   PRIVATE_NETWORKS: {
     description:
-      'addresses, networks or host names that count as this machine: in production, connections to them may do without TLS',
+      'addresses, networks or host names trusted like this machine: in production, connections to them need no TLS',
     defaultValue: undefined,
     read: parse.places,
   },
@@ -75,15 +74,14 @@ export const variables = {
         return parse.fail('must look like postgresql://user:password@host:5432/name');
       }
       if (production && url.password === DEFAULT_DATABASE_PASSWORD) {
-        return parse.fail('has the default password, which production refuses');
+        return parse.fail('must not have the default password in production');
       }
       return text;
     },
   },
   ...temporalVariables,
   API_KEY_SECRET: {
-    description:
-      'secret with which API keys are hashed, at least 32 characters; the same for all processes of one database',
+    description: 'secret that hashes API keys, at least 32 characters; identical for all processes of one database',
     defaultValue: DEFAULT_API_KEY_SECRET,
     read: parse.secret(DEFAULT_API_KEY_SECRET),
   },
@@ -93,29 +91,29 @@ export const variables = {
     read: parse.vaultKeys,
   },
   VAULT_FINGERPRINT_KEY: {
-    description: 'key of the fingerprints that recognise equal card numbers, 32 bytes in base64; never change it',
+    description: 'key of the card fingerprints, 32 bytes in base64; never change it',
     read: parse.secretKey,
   },
   ACQUIRER_URL: {
     environment: 'sandbox',
-    description: 'acquirer of the sandbox, as `http://host:port`',
+    description: 'URL of the acquirer in the sandbox, as `http://host:port`',
     read: parse.httpUrl,
   },
   ACQUIRER_KEY: {
     environment: 'sandbox',
-    description: 'credential at that acquirer, at least 32 characters',
+    description: 'credential for `ACQUIRER_URL`, at least 32 characters',
     defaultValue: DEFAULT_ACQUIRER_KEY,
     read: parse.secret(DEFAULT_ACQUIRER_KEY),
   },
   PRODUCTION_ACQUIRER_URL: {
     environment: 'production',
-    description: 'acquirer of the production environment; required with `PRODUCTION_PORT`',
+    description: 'URL of the acquirer in production; required with `PRODUCTION_PORT`',
     defaultValue: undefined,
     read: parse.acquirerUrl,
   },
   PRODUCTION_ACQUIRER_KEY: {
     environment: 'production',
-    description: 'credential at that acquirer, at least 32 characters; required with `PRODUCTION_PORT`',
+    description: 'credential for `PRODUCTION_ACQUIRER_URL`, at least 32 characters; required with `PRODUCTION_PORT`',
     defaultValue: undefined,
     read: parse.secret(DEFAULT_ACQUIRER_KEY),
   },
@@ -123,18 +121,18 @@ export const variables = {
   ACQUIRER_PORT: { description: 'port of the simulated acquirer', defaultValue: 3100, read: parse.port },
   ACQUIRER_PUBLIC_URL: {
     description:
-      'public address of the simulated acquirer, for the pages of its bank; unset: `http://127.0.0.1:ACQUIRER_PORT`',
+      'public address of the simulated acquirer, for its bank pages; unset: `http://127.0.0.1:ACQUIRER_PORT`',
     defaultValue: undefined,
     read: parse.httpUrl,
   },
   ACQUIRER_JOURNAL: {
-    description: 'file in which the simulated acquirer keeps its journal',
+    description: 'journal file of the simulated acquirer',
     defaultValue: '.data/journal.ndjson',
     read: text => resolve(text),
   },
   NOTIFICATION_URL: {
     description:
-      'where the simulated acquirer sends its notifications, and beside it, to `settlement`, its reports; several are separated by commas',
+      'URLs that receive notifications of the simulated acquirer, separated by commas; settlement reports go to the sibling path `settlement`',
     defaultValue: 'http://127.0.0.1:3000/notifications/acquirer',
     read: text => text.split(',').map(parse.httpUrl),
   },
@@ -143,11 +141,12 @@ export const variables = {
     defaultValue: DEFAULT_SMTP_URL,
     read: (text, production) => {
       const url = parse.smtpUrl(text);
-      return production && url === DEFAULT_SMTP_URL ? parse.fail('must be a server of your own in production') : url;
+      return production && url === DEFAULT_SMTP_URL ? parse.fail('must not be the default server in production') : url;
     },
   },
   SANDBOX_SMTP_URL: {
-    description: 'mail server for payers of the sandbox; unset: `SMTP_URL`, and in production nothing is sent to them',
+    description:
+      'mail server for payers in the sandbox; unset: `SMTP_URL` in development, no e-mails to them in production',
     defaultValue: undefined,
     read: parse.smtpUrl,
   },
@@ -155,21 +154,21 @@ export const variables = {
     description: 'sender of e-mails to payers and merchants',
     defaultValue: DEFAULT_SENDER,
     read: (text, production) => {
-      if (production && text === DEFAULT_SENDER) return parse.fail('must be a sender of your own in production');
+      if (production && text === DEFAULT_SENDER) return parse.fail('must not be the default sender in production');
       return /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)
         ? text
         : parse.fail(`is "${text}", but must look like Name <name@host>`);
     },
   },
   OPERATOR_EMAIL: {
-    description: 'where operators learn of requests to go live; unset: nowhere',
+    description: 'e-mail address notified of requests for production access; unset: no notification',
     defaultValue: undefined,
     read: parse.email,
   },
   SMTP_PORT: { description: 'SMTP port of the embedded mail catcher', defaultValue: 2525, read: parse.port },
   MAIL_PORT: { description: "HTTP port of the embedded mail catcher's inbox", defaultValue: 3200, read: parse.port },
   MAIL_DIR: {
-    description: 'directory in which the embedded mail catcher keeps messages',
+    description: 'message directory of the embedded mail catcher',
     defaultValue: '.data/mail',
     read: text => resolve(text),
   },
@@ -181,7 +180,7 @@ export const variables = {
   },
   ...limitVariables,
   DATA_DIR: {
-    description: 'directory in which `npm start` keeps its state',
+    description: 'state directory of `npm start`',
     defaultValue: '.data',
     read: text => resolve(text),
   },

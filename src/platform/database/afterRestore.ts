@@ -1,12 +1,11 @@
 /**
- * Repairs a database that was restored from a dump of another server, whose PostgreSQL transaction ids may be higher
- * than this server's. A balance snapshot up to such an id would leave out new entries, and readers of events would wait
- * until this server reaches it. The snapshots are only a shortcut, so they are deleted; the events are renumbered in
- * the same order with an id that is long past.
+ * Repairs a database restored from a dump of another server, whose transaction IDs may be higher than this server's.
+ * Balance snapshots with such an ID would omit new entries, so they are deleted. Events with such an ID would block
+ * their readers, so events are renumbered in the same order with an old ID.
  */
 import { connectOnce } from './connection';
 
-/** Returns whether anything had to be repaired. No other process may use the database meanwhile. */
+/** Returns whether a repair was necessary. No other process may use the database meanwhile. */
 export async function repairAfterRestore(databaseUrl: string): Promise<boolean> {
   const client = await connectOnce(databaseUrl);
   try {

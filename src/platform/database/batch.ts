@@ -7,69 +7,72 @@ class FailedLoad {
   constructor(readonly failure: Error) {}
 }
 
-/** A deadlock counts as unavailable too, but the server is up: each key gets through by itself. */
+/** A deadlock is retryable too, but the server is up: each key succeeds in a statement of its own. */
 const isDatabaseDown = (error: unknown): boolean => toApiError(error).retryable && !isDeadlock(error);
 
 type Load<K, T> = (db: Database, keys: readonly K[]) => Promise<T[]>;
 const MAX_BATCH_KEYS = 100;
 
-/** While so many batches of one kind are under way, further calls gather for the next one. */
-const MAX_UNDER_WAY = 2;
-/** Not for longer: a batch may wait for a lock that has nothing to do with the others. */
-const MAX_GATHERING_MS = 5;
+/** With this many batches in progress, further calls wait for the next batch. */
+const MAX_IN_PROGRESS = 2;
+/** A batch in progress may wait for a lock, which must not delay later calls. */
+const MAX_BATCH_WAIT_MS = 5;
 
 /**
- * When batches of one kind are sent. Under load few large ones cost less than many small ones, and whoever waits for the
- * next one is served sooner than in a queue of small ones; a single call is sent in the same turn of the event loop.
+ * Under load a few large batches cost less than many small ones, and each call waits less. A single call is sent in the
+ * same turn of the event loop.
  */
 class BatchScheduler {
-  private underWay = 0;
+  private inProgress = 0;
   private readonly waiting = new Set<() => void>();
 
-  constructor(private readonly pauseMs: () => number) {}
+  constructor(private readonly delayMs: () => number) {}
 
   schedule(send: () => void): void {
-    const pauseMs = this.pauseMs();
-    if (pauseMs > 0) return void setTimeout(send, pauseMs);
+    const delayMs = this.delayMs();
+    if (delayMs > 0) return void setTimeout(send, delayMs);
     setImmediate(() => {
-      if (this.underWay < MAX_UNDER_WAY) return send();
-      const depart = (): void => {
+      if (this.inProgress < MAX_IN_PROGRESS) return send();
+      const dispatch = (): void => {
         clearTimeout(timer);
-        this.waiting.delete(depart);
+        this.waiting.delete(dispatch);
         send();
       };
-      const timer = setTimeout(depart, MAX_GATHERING_MS);
-      this.waiting.add(depart);
+      const timer = setTimeout(dispatch, MAX_BATCH_WAIT_MS);
+      this.waiting.add(dispatch);
     });
   }
 
-  async follow<T>(batch: () => Promise<T>): Promise<T> {
-    this.underWay += 1;
+  async run<T>(batch: () => Promise<T>): Promise<T> {
+    this.inProgress += 1;
     try {
       return await batch();
     } finally {
-      this.underWay -= 1;
+      this.inProgress -= 1;
       const [next] = this.waiting;
       next?.();
     }
   }
 }
 
-const pauses = new WeakMap<Database, () => number>();
+const delays = new WeakMap<Database, () => number>();
 
-/** For a process that has much to do and time for it: its calls gather for so many milliseconds, or not at all. */
-export const setBatchDelay = (db: Database, pauseMs: () => number): unknown => pauses.set(db, pauseMs);
+/** Delays the batches of a busy process so that they become larger; 0 sends them immediately. */
+export const setBatchDelay = (db: Database, delayMs: () => number): unknown => delays.set(db, delayMs);
 
 interface BatchOptions<K, T> {
   idOfKey: (key: K) => string;
   idOfRow: (row: T) => string;
   maxKeys: number;
-  /** Only the first of several keys with the same id is loaded, and the others get nothing. */
-  once: boolean;
+  /** Loads only the first of several keys with the same ID; the rest get undefined. */
+  firstOnly: boolean;
 }
 
-function batchLoader<K, T extends object>(load: Load<K, T>, { idOfKey, idOfRow, maxKeys, once }: BatchOptions<K, T>) {
-  /** One bad key must not fail the whole batch: each is then loaded by itself, unless the database is down. */
+function batchLoader<K, T extends object>(
+  load: Load<K, T>,
+  { idOfKey, idOfRow, maxKeys, firstOnly }: BatchOptions<K, T>,
+) {
+  /** If a batch fails, each key is loaded separately, unless the database is down: one bad key must not fail all. */
   const loadBatch = async (db: Database, keys: readonly K[]): Promise<Map<string, T | FailedLoad>> => {
     const byId = (rows: T[]) => rows.map(row => [idOfRow(row), row] as const);
     try {
@@ -83,21 +86,21 @@ function batchLoader<K, T extends object>(load: Load<K, T>, { idOfKey, idOfRow, 
     }
   };
   const loaderOf = (db: Database) => {
-    const departures = new BatchScheduler(() => pauses.get(db)?.() ?? 0);
+    const scheduler = new BatchScheduler(() => delays.get(db)?.() ?? 0);
     return new DataLoader<K, T | undefined>(
       async keys => {
         const firstById = new Map([...keys].reverse().map(key => [idOfKey(key), key]));
-        const isLoaded = (key: K): boolean => !once || firstById.get(idOfKey(key)) === key;
-        // Statements that lock rows do so in the order of their ids, so that two of them do not wait for each other.
+        const isLoaded = (key: K): boolean => !firstOnly || firstById.get(idOfKey(key)) === key;
+        // Locking rows in ID order avoids deadlocks between two statements.
         const compare = (a: K, b: K): number => (idOfKey(a) < idOfKey(b) ? -1 : 1);
-        const loaded = once ? keys.filter(isLoaded).sort(compare) : keys;
-        const rows = await departures.follow(() => loadBatch(db, loaded));
+        const loaded = firstOnly ? keys.filter(isLoaded).sort(compare) : keys;
+        const rows = await scheduler.run(() => loadBatch(db, loaded));
         return keys.map(key => {
           const row = isLoaded(key) ? rows.get(idOfKey(key)) : undefined;
           return row instanceof FailedLoad ? row.failure : row;
         });
       },
-      { cache: false, maxBatchSize: maxKeys, batchScheduleFn: send => departures.schedule(send) },
+      { cache: false, maxBatchSize: maxKeys, batchScheduleFn: send => scheduler.schedule(send) },
     );
   };
   const loaders = new WeakMap<Database, DataLoader<K, T | undefined>>();
@@ -108,19 +111,16 @@ function batchLoader<K, T extends object>(load: Load<K, T>, { idOfKey, idOfRow, 
   };
 }
 
-/**
- * Loads rows by id. Calls made in the same turn of the event loop share one statement, so under load each costs a
- * fraction of one; a single call is not delayed.
- */
+/** Loads rows by ID. Calls in the same turn of the event loop share one SQL statement. */
 export const batched = <K, T extends { id: string }>(
   load: Load<K, T>,
   idOfKey: (key: K) => string,
   maxKeys = MAX_BATCH_KEYS,
-) => batchLoader(load, { idOfKey, idOfRow: ({ id }) => id, maxKeys, once: false });
+) => batchLoader(load, { idOfKey, idOfRow: ({ id }) => id, maxKeys, firstOnly: false });
 
 export const batchedById = <T extends { id: string }>(load: Load<string, T>) => batched(load, id => id, 1000);
 
-/** The rows of a batch by what they belong to, in their order. */
+/** Keeps the order of the rows. */
 export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const row of rows) {
@@ -132,11 +132,11 @@ export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<s
 }
 
 /**
- * The same for writes. Of two changes of one row that come together only the first is written, and the caller of the
- * other gets nothing, as if it had come later. So a statement has at most one change of a row.
+ * Batches writes. Of two concurrent changes of one row only the first is written; the other caller gets undefined, as if
+ * it had come later.
  */
 export const batchedWrites = <K extends object, T extends object>(
   write: Load<K, T>,
   idOfKey: (key: K) => string,
   idOfRow: (row: T) => string,
-) => batchLoader(write, { idOfKey, idOfRow, maxKeys: MAX_BATCH_KEYS, once: true });
+) => batchLoader(write, { idOfKey, idOfRow, maxKeys: MAX_BATCH_KEYS, firstOnly: true });

@@ -1,4 +1,4 @@
-/** The time of sandbox objects: real time plus the offset by which their merchant's or customer's clock was moved. */
+/** The time of sandbox resources: real time plus the offset of the test clock of their merchant or customer. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import { batched } from './batch';
@@ -28,7 +28,7 @@ const readClocks = (db: Prisma.TransactionClient, owners: readonly TimedObject[]
 
 const clockBatch = batched(readClocks, nameOf);
 
-/** In production the real time, without asking for it. Simultaneous requests share one statement. */
+/** Production uses the real time without a query. Concurrent requests share one SQL statement. */
 export async function timeOf(
   { db, merchant_id, environment }: { db: Database; merchant_id: string; environment: Environment },
   customer_id: string | null,

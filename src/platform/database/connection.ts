@@ -7,17 +7,17 @@ import { withoutPassword } from '../log';
 export type Database = PrismaClient;
 
 /**
- * Each statement has a limit of its own, so this is for a process that was halted between two of them: what it began
- * must be undone before its locks are in anybody's way for long, and not because a machine was busy for some seconds.
+ * Each statement has a timeout of its own. This one is for a process that stops between two statements: long enough for
+ * a busy machine, and short enough to release its locks soon.
  */
 const MAX_TRANSACTION_MS = 30_000;
 
 /**
- * Connects when first used and reconnects when the server is back, so a process may start before its database. With a
- * timeout, queries to a server that stops responding fail instead of waiting forever.
+ * Connects on first use and reconnects, so a process may start before its database. With a timeout, queries to a server
+ * that stops responding fail.
  */
 export function openDatabase(url: string, timeoutMs?: number): Database {
-  // The server gives up as well: otherwise an abandoned query that waits for a lock would keep its connection occupied.
+  // The server cancels too: an abandoned query that waits for a lock would keep its connection occupied.
   const timeouts = timeoutMs && {
     query_timeout: timeoutMs,
     statement_timeout: timeoutMs,
@@ -43,26 +43,26 @@ export function openDatabase(url: string, timeoutMs?: number): Database {
 }
 
 interface Connections {
-  /** Prisma's, once it has connected. */
+  /** Prisma's pool; undefined before it connects. */
   pool: Pool | undefined;
   nameOf(sql: string): string;
 }
 
 const connectionsOf = new WeakMap<object, Connections>();
 
-/** Undefined until it is first used. */
+/** Undefined before the first use. */
 export const poolOf = (db: Database): Pool | undefined => connectionsOf.get(db)?.pool;
 
-/** As Prisma reads them: 64-bit integers exactly. */
+/** Reads 64-bit integers exactly, as Prisma does. */
 const typeParsers = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === types.builtins.INT8 ? BigInt : types.getTypeParser(oid, format),
 };
 
 /**
- * What `$queryRaw` answers, for the statements that run most: on Prisma's connections, with its prepared statements, and
- * without what Prisma does around one, which costs more than the statement itself. Within a transaction it is
- * `$queryRaw`. Numerics and arrays of 64-bit integers must be cast, since each reads them differently.
+ * A faster `$queryRaw` for frequent statements: it uses Prisma's connections and prepared statements but skips Prisma's
+ * own processing, which costs more than the statement. Within a transaction it is `$queryRaw`. Cast numerics and arrays of
+ * 64-bit integers, because the two read them differently.
  */
 export async function queryRows<Row extends object>(db: Prisma.TransactionClient, sql: Prisma.Sql): Promise<Row[]> {
   const connections = connectionsOf.get(db);
@@ -74,22 +74,20 @@ export async function queryRows<Row extends object>(db: Prisma.TransactionClient
   return (await pool.query<Row>({ name: nameOf(text), text, values, types: typeParsers })).rows;
 }
 
-/** More than the program has; any statement beyond that is prepared each time. */
+/** Higher than the number of statements in the program; further statements are not prepared. */
 const MAX_PREPARED_STATEMENTS = 500;
 
-/**
- * Put into statements that must be planned for the current table size: a queue is sometimes empty and sometimes long.
- */
+/** Marks statements that must be planned for the current table size, because a queue may be empty or long. */
 export const REPLAN_EACH_TIME = Prisma.raw('/* planned anew */');
 
 /**
- * For the rest of a transaction whose statements each have an index that yields what they read: a table that the server
- * takes for empty would otherwise be read as a whole. To compile statements that take so little takes longer than they do.
+ * For the rest of a transaction whose statements each have a suitable index. PostgreSQL would otherwise scan a table whose
+ * statistics say that it is empty, or spend longer on JIT compilation than on the statement.
  */
 export const readByIndex = (tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<unknown> =>
   tx.$queryRaw`select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_sort', 'enable_incremental_sort', 'jit']) as name`;
 
-/** Named statements are parsed and planned once per connection, which is most of the cost of a small statement. */
+/** A named statement is parsed and planned once per connection, which is most of the cost of a small statement. */
 function nameStatements(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
@@ -101,13 +99,13 @@ function nameStatements(): (query: { sql: string }) => string {
   };
 }
 
-/** A single connection for commands that cannot work without the database: they fail at once with a clear message. */
+/** A single connection for commands that need the database: they fail immediately with a clear message. */
 export async function connectOnce(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A broken connection already fails the query that is waiting for it.
+  // A broken connection already fails the pending query.
   client.on('error', () => undefined);
   await client.connect().catch(({ message }) => {
-    throw new FatalError(`The database ${withoutPassword(url)} does not answer: ${message}.`);
+    throw new FatalError(`The database ${withoutPassword(url)} does not respond: ${message}.`);
   });
   return client;
 }

@@ -1,4 +1,4 @@
-/** The environments whose work a process does: one of them in production, both where they share a process. */
+/** The environments that a process serves: one in production, or both if they share a process. */
 import { Prisma } from '../../../prisma/generated/client';
 import { Environment } from '../../../prisma/generated/enums';
 import type { Database } from './connection';
@@ -13,7 +13,7 @@ export const environmentsOf = (environment: Environment | undefined): Environmen
 const MAX_KNOWN_MERCHANTS = 10_000;
 const known = new Map<string, Environment>();
 
-/** Of one merchant, for good: so it is asked once. Undefined while the database does not answer. */
+/** The environment of a merchant never changes, so it is cached. Undefined if the database does not respond. */
 export async function environmentOf(db: Database, merchant_id: string): Promise<Environment | undefined> {
   const found = known.get(merchant_id);
   if (found) return found;
@@ -25,17 +25,16 @@ export async function environmentOf(db: Database, merchant_id: string): Promise<
   return merchant.environment;
 }
 
-/** In SQL. */
 export const SANDBOX = Prisma.sql`'sandbox'::"Environment"`;
 
-/** In SQL, where `environment` is a column in scope. */
+/** An SQL condition on a column `environment`. */
 export const isIn = (environments: Environments): Prisma.Sql =>
   Prisma.sql`environment in (${Prisma.join(environments.map(environment => Prisma.sql`${environment}::"Environment"`))})`;
 
-/** In SQL: the ids of their merchants. */
+/** An SQL query of merchant IDs. */
 export const merchantsOf = (environments: Environments): Prisma.Sql =>
   Prisma.sql`select id from merchants where ${isIn(environments)}`;
 
-/** In a query of Temporal. A namespace that was just made does not know the attribute yet. */
+/** A condition for Temporal queries. A new namespace does not know the attribute yet. */
 export const andIn = (environments: Environments): string =>
   environments.length === BOTH_ENVIRONMENTS.length ? '' : ` AND Environment = '${environments[0]}'`;

@@ -1,6 +1,6 @@
 /**
- * For a request that could insert nothing. A repeated request makes the same identifiers again, so it may have inserted
- * the row before, and `find` finds it. Otherwise the request is refused.
+ * For a request that could not insert. A repeated request creates the same IDs again, so it may have inserted the row
+ * before, and `find` finds it. Otherwise the request is rejected.
  */
 export async function findOwnWork<T>(find: Promise<T | null | undefined>, refusal: () => Promise<never>): Promise<T> {
   return (await find) ?? refusal();

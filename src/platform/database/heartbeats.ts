@@ -1,4 +1,4 @@
-/** Rows that running processes keep writing: proof that they live, and that the database takes writes. */
+/** Rows that running processes update: proof that they are alive and that the database accepts writes. */
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from './connection';
 import type { Environments } from './environments';
@@ -9,7 +9,7 @@ const nameOf = (environment: Environment): string => `worker-${environment}`;
 
 export interface WorkerIdentity {
   id: string;
-  /** Null: both. */
+  /** Null for both. */
   environment: Environment | null;
   host: string;
   pid: number;
@@ -18,8 +18,8 @@ export interface WorkerIdentity {
 }
 
 /**
- * Workers for the same environment share one heartbeat: it says that at least one of them works. Each has a row of its
- * own besides. True once an operator has asked this one to finish and end.
+ * Workers of one environment share one heartbeat, which means that at least one of them is alive; each also has a row of
+ * its own. Returns true after an operator has asked this worker to drain.
  */
 export async function beatAsWorker(db: Database, environments: Environments, worker: WorkerIdentity): Promise<boolean> {
   const { id, environment, host, pid, build, started_at } = worker;
@@ -36,7 +36,7 @@ export async function beatAsWorker(db: Database, environments: Environments, wor
   return own?.is_drained ?? false;
 }
 
-/** The worker has finished. The row of one that died stays until the sweep. */
+/** Called by a worker that ends. The sweep deletes the row of one that died. */
 export const leaveAsWorker = (db: Database, { id }: WorkerIdentity): Promise<unknown> =>
   db.workerProcess.deleteMany({ where: { id } }).catch(() => undefined);
 
@@ -48,8 +48,8 @@ export async function hasWorkerBeaten(db: Database, environment: Environment): P
 }
 
 /**
- * Fails if the database is read-only, a standby, or out of room. A row that is written in place needs no room, so a
- * small result is pushed out of memory into a temporary file, which always does.
+ * Fails if the database is read-only, a standby, or out of disk space. An in-place update needs no space, so a small
+ * result is forced into a temporary file, which does.
  */
 export const proveWritable = (db: Database): Promise<unknown> =>
   db.$executeRaw`do $$ begin

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** Between heartbeats, which notice a connection that died without an error, and between attempts to connect. */
+/** Between heartbeats, which detect a silently dead connection, and between connection attempts. */
 export const HEARTBEAT_INTERVAL_MS = 250;
 export const HEARTBEAT_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 2000;
 
 interface Listener {
   onNotification: (message: { payload?: string | undefined }) => void;
-  /** Notifications may have been lost before it is called with true, and are being lost after a false. */
+  /** True: earlier notifications may have been lost. False: notifications are being lost. */
   onConnection?: (isConnected: boolean) => void;
-  /** A connection that does not answer a heartbeat for this long is given up. */
+  /** A connection that does not answer a heartbeat for this long is dropped. */
   patienceMs?: number;
 }
 
 type Channel = 'api_keys' | 'deliveries' | 'fraud_rules';
 
-/** Listens on a channel of the database until `stop` aborts, and ends soon after. Reconnects by itself. */
+/** Listens on a database channel and reconnects until `stop` aborts. */
 export async function listen(
   databaseUrl: string,
   channel: Channel,
@@ -40,7 +40,7 @@ export async function listen(
       await pause();
     }
     isCurrent = false;
-    // A server that has stopped responding does not close the connection either.
+    // A server that has stopped responding does not close the connection.
     await Promise.race([client.end().catch(() => undefined), sleep(HEARTBEAT_INTERVAL_MS)]);
   }
   onConnection(false);
@@ -48,21 +48,17 @@ export async function listen(
 
 interface CacheEntry<Value> {
   loading: Promise<Value>;
-  /** Once it is known. */
   value: Value | undefined;
 }
 
-/**
- * Keeps in memory what was loaded, until the database says on a channel that it has changed. Nothing is kept while the
- * listening connection is down.
- */
+/** Caches loaded values until a notification says that they changed. Caches nothing while the listener is disconnected. */
 export class NotifiedCache<Value> {
   private readonly entries = new Map<string, CacheEntry<Value>>();
   private isListening = false;
   private readonly stop = new AbortController();
   private readonly listening: Promise<void>;
 
-  /** `onChange` gets what the database says, and forgets what that concerns. */
+  /** `onChange` receives the notification and drops the affected entries. */
   constructor(
     databaseUrl: string,
     channel: Channel,
@@ -98,7 +94,7 @@ export class NotifiedCache<Value> {
     this.entries.delete(key);
   }
 
-  /** The value of one that is being loaded just now is undefined. */
+  /** `value` is undefined for an entry that is still loading. */
   forgetWhere(isConcerned: (value: Value | undefined) => boolean): void {
     for (const [key, { value }] of this.entries) if (isConcerned(value)) this.entries.delete(key);
   }

@@ -1,7 +1,6 @@
 /**
- * Applies prisma/migrations in order and records them in Prisma's own `_prisma_migrations` table, so that the Prisma
- * CLI can be used as well. Each migration runs in one transaction together with its record, so it is applied completely
- * or not at all.
+ * Applies prisma/migrations in order and records them in Prisma's own table, so that the Prisma CLI works too. Each
+ * migration and its record are committed in one transaction.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,9 +10,8 @@ import type { Client } from 'pg';
 import { FatalError } from '../lifetime';
 import { connectOnce } from './connection';
 
-/** The advisory lock that Prisma takes for the same purpose. */
 const MIGRATION_LOCK_ID = 72707369;
-/** Whoever wants a table waits behind a migration that waits for it, so a migration waits for less than a request does. */
+/** Queries queue behind a migration that waits for their table, so it waits for less time than a request does. */
 const MAX_TABLE_LOCK_WAIT_MS = 1000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -23,10 +21,10 @@ const CREATE_MIGRATIONS_TABLE = `
     logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count int not null default 0
   )`;
 
-/** No migration leads from before 1.0.0 to it. */
+/** There is no migration path from before 1.0.0. */
 export class EarlierDatabaseError extends FatalError {
   constructor() {
-    super('The database was made by a version before 1.0.0, which cannot be upgraded: use an empty database.');
+    super('The database belongs to a version before 1.0.0, which cannot be upgraded: use an empty database.');
   }
 }
 
@@ -36,7 +34,7 @@ interface Migration {
   checksum: string;
 }
 
-/** Returns the names of the migrations it applied. Concurrent runs wait for each other until they are asked to stop. */
+/** Returns the names of the applied migrations. Concurrent runs wait for each other until `stop` aborts. */
 export async function migrate(databaseUrl: string, directory: string, stop?: AbortSignal): Promise<string[]> {
   const client = await connectOnce(databaseUrl);
   try {
@@ -61,7 +59,6 @@ async function tryLock(client: Client): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** The name of the newest migration in the directory. */
 export async function newestMigration(directory: string): Promise<string> {
   return (await readMigrations(directory)).at(-1)?.name ?? '';
 }
@@ -84,9 +81,11 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
   const records = new Map(rows.map(row => [row.migration_name, row]));
   for (const { name, checksum } of migrations) {
     const record = records.get(name);
-    // Only another tool leaves an unfinished record: this one commits the record together with its migration.
+    // This program commits the record with its migration, so another tool left the unfinished record.
     if (record && !record.finished_at)
-      throw new FatalError(`Migration ${name} was begun by another tool and not finished.`);
+      throw new FatalError(
+        `Migration ${name} was started by another tool and did not finish: complete it with that tool.`,
+      );
     if (record && record.checksum !== checksum) {
       throw new FatalError(
         `Migration ${name} was changed after it was applied: restore its file and write a new migration.`,
@@ -97,12 +96,14 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
   if (unknownNames.length > 0) {
     const [baseline] = migrations;
     if (baseline && !records.has(baseline.name)) throw new EarlierDatabaseError();
-    throw new FatalError(`The database is newer than this program: it has ${unknownNames.join(', ')}.`);
+    throw new FatalError(
+      `The database is newer than this program: it has ${unknownNames.join(', ')}. Upgrade the program.`,
+    );
   }
   return migrations.filter(({ name }) => !records.has(name));
 }
 
-/** False if a running process holds a table for longer; then nothing has changed. */
+/** False if a running process locks a table for too long; the database is then unchanged. */
 async function apply(client: Client, { name, sql, checksum }: Migration): Promise<boolean> {
   const record = [randomUUID(), checksum, name];
   try {
@@ -118,13 +119,13 @@ async function apply(client: Client, { name, sql, checksum }: Migration): Promis
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
     await client.query('rollback').catch(() => {
-      throw error; // the connection is lost, so the server rolls back by itself
+      throw error; // the connection is lost, so the server rolls back
     });
     if (code === LOCK_NOT_AVAILABLE) return false;
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, logs, rolled_back_at) values ($1, $2, $3, $4, now())`,
       [...record, message],
     );
-    throw new FatalError(`Migration ${name} failed and left nothing behind: ${message}. Mend it and run again.`);
+    throw new FatalError(`Migration ${name} failed and was rolled back: ${message}. Fix it and run it again.`);
   }
 }

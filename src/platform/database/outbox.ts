@@ -1,7 +1,4 @@
-/**
- * Follow-up work is written in the statement of its cause, as rows of the outbox: a kind, the object, and the
- * environment whose workers handle it.
- */
+/** Follow-up work is inserted into the outbox by the SQL statement that causes it. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from './connection';
@@ -21,17 +18,16 @@ export interface OutboxRecord {
 }
 
 interface InsertOptions {
-  /** An expression; `object` is the row of the query. */
+  /** An SQL expression; `object` is the row of the query. */
   environment?: Prisma.Sql;
-  /** Rows of one merchant that may be thousands are numbered, so that those of other merchants are not behind them. */
+  /** Numbers the rows of a large batch, so that it does not delay the work of other merchants. */
   inTurns?: boolean;
 }
 
-/** The environment of a merchant, for a statement. */
 export const environmentOfMerchant = (merchant_id: string): Prisma.Sql =>
   Prisma.raw(`(select environment from merchants where merchants.id = ${merchant_id})`);
 
-/** Work of one kind for the rows that the query yields, which have `id`, and `merchant_id` unless `environment` is given. */
+/** `objects` is a query with the columns `id` and, unless `environment` is given, `merchant_id`. */
 export const insertOutbox = (
   kind: OutboxKind,
   objects: Prisma.Sql,
@@ -40,5 +36,5 @@ export const insertOutbox = (
   insert into outbox (kind, object_id, environment, turn)
   select ${kind}, id, ${environment}, ${inTurns ? Prisma.sql`row_number() over ()` : Prisma.sql`0`} from (${objects}) as object`;
 
-/** Workers look for deliveries and for work in the outbox. If the notification is lost, they do so at their next poll. */
+/** Wakes the workers that poll deliveries and the outbox. A lost notification only means that they wait for the next poll. */
 export const wakeWorkers = (db: Database): Promise<unknown> => db.$executeRaw`notify deliveries`.catch(() => undefined);

@@ -1,16 +1,15 @@
-/** Limits by the hour that hold for all processes, because the database counts. */
+/** Hourly limits across all processes, counted in the database. */
 import type { Prisma } from '../../../prisma/generated/client';
 import { ApiError } from '../errors';
 
 interface Quota {
   merchant_id: string;
-  /** What is counted: one row of the table for each. */
   name: string;
   problem: `hourly_${'logos' | 'redeliveries' | 'payer_emails' | 'recipient_emails' | 'devices' | 'dry_runs'}`;
   max: number;
 }
 
-/** Takes all of `amount` or, where less is left, nothing, and then throws. Hours are whole ones, by the database's clock. */
+/** Takes the whole amount or throws. Hours are clock hours of the database. */
 export async function takeQuota(db: Prisma.TransactionClient, quota: Quota, amount = 1): Promise<void> {
   const { merchant_id, name, problem, max } = quota;
   const [result] = await db.$queryRaw<{ is_taken: boolean; seconds_left: number }[]>`

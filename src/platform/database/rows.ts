@@ -1,14 +1,13 @@
 /**
- * Statements that write several tables at once for many requests are put together from these pieces. Rows are passed as
- * one JSON document per table, so the text of a statement never changes, and the schema says how to read each column: a
- * new column needs no change here, nor in any statement.
+ * Builds SQL statements that write several tables for many requests. Rows are passed as one JSON document per table, so
+ * that the text of a statement never changes; column types come from the schema.
  */
 import { Prisma } from '../../../prisma/generated/client';
 import { columnTypes } from '../../../prisma/generated/columnTypes';
 
 type Table = keyof typeof columnTypes;
 
-/** Of some tables, statements do not write every column: the database fills in the others. */
+/** Tables with columns that the database fills in. */
 const writtenColumns: Record<string, readonly string[]> = {
   ...Object.fromEntries(Object.entries(columnTypes).map(([table, types]) => [table, Object.keys(types)])),
   entries: ['movement', 'account', 'amount', 'transaction_id'],
@@ -23,7 +22,7 @@ const quoted = (name: string): string => `"${name}"`;
 const list = (names: readonly string[]): Prisma.Sql => Prisma.raw(names.map(quoted).join(', '));
 export const columnsOf = (table: Table): Prisma.Sql => list(namesOf(table));
 
-/** Bytes and 64-bit integers, which JSON does not have, as the text that PostgreSQL reads them from. */
+/** PostgreSQL reads bytes and 64-bit integers from text, because JSON has neither. */
 function toJson(value: unknown): string {
   if (typeof value === 'bigint') return `"${value}"`;
   if (value instanceof Date) return `"${value.toISOString()}"`;
@@ -32,8 +31,8 @@ function toJson(value: unknown): string {
 }
 
 /**
- * Nothing but columns is sent to the database, where statements may be logged. What is left out is null. The text is
- * written member by member, which takes half the time of making an object for `JSON.stringify`.
+ * Sends only columns, because the database may log statements. Building the text member by member takes half the time of
+ * `JSON.stringify` on a new object.
  */
 function toRecord(names: readonly string[], row: object): string {
   let members = '';
@@ -45,7 +44,6 @@ function toRecord(names: readonly string[], row: object): string {
 }
 
 const definitions = new WeakMap<readonly string[], string>();
-/** The columns with their types, put together once. */
 function definitionsOf(table: Table, names: readonly string[]): string {
   const types: Record<string, string> = columnTypes[table];
   const known = definitions.get(names) ?? names.map(name => `"${name}" ${types[name]}`).join(', ');
@@ -54,9 +52,8 @@ function definitionsOf(table: Table, names: readonly string[]): string {
 }
 
 /**
- * For a FROM clause: the rows with the columns of the table, or only those in `names`. Columns that a row lacks are
- * null, and properties that are no column are left out. `extra` is the name of one more column, and its text for each
- * row.
+ * For a FROM clause: the rows with the columns of the table, or only those in `names`. Missing columns are null, and
+ * unknown properties are ignored. `extra` adds a column with one text per row.
  */
 export function recordsOf(
   table: Table,
@@ -71,16 +68,13 @@ export function recordsOf(
     columns += `, ${name} varchar`;
     records = records.map((record, index) => `${record},"${name}":${toJson(values[index])}`);
   }
-  // Without a limit PostgreSQL expects a hundred rows and would rather read a whole table than look up a few in it. The
-  // number itself is hidden from it, or it would make a new plan for every number.
+  // Without a limit PostgreSQL expects a hundred rows and prefers a table scan to an index. The subquery hides the
+  // number, which would otherwise cause a new plan for each value.
   return Prisma.sql`(select * from jsonb_to_recordset(${`[${records.map(record => `{${record}}`)}]`}::jsonb)
     as record (${Prisma.raw(columns)}) limit (select ${rows.length}::integer))`;
 }
 
-/**
- * Inserts what `from` (the rest of a select) yields. Columns are those of its alias `row`, unless `values` has an
- * expression for them.
- */
+/** Inserts the rows of `from` (the rest of a select). Columns come from its alias `row`, unless `values` has them. */
 export function insertFrom(
   table: Table,
   row: string,
@@ -95,13 +89,13 @@ export function insertFrom(
     select ${Prisma.join([copies, ...Object.values(values)])} ${from}`;
 }
 
-/** A row that is written only if the same statement writes the row `cause`. */
+/** A row that is written only if the same SQL statement writes the row `cause`. */
 export interface Dependent<Row extends object = object> {
   cause: string;
   row: Row;
 }
 
-/** For a FROM clause: the rows as the table has them, and their `cause`. */
+/** For a FROM clause: the rows and their `cause`. */
 export const dependentsOf = (table: Table, dependents: readonly Dependent[]): Prisma.Sql =>
   recordsOf(
     table,
@@ -110,9 +104,8 @@ export const dependentsOf = (table: Table, dependents: readonly Dependent[]): Pr
   );
 
 /**
- * Inserts, in their order, those whose cause is among `written`, a query of the ids that the statement has written. They
- * are compared with an array: a join would cost more and lose the order. `values` are expressions for columns, as those
- * of `insertFrom`.
+ * Inserts, in order, the rows whose cause is in `written`, a query of the IDs that the statement wrote. It compares with
+ * an array because a join would cost more and lose the order. `values` has expressions for columns.
  */
 export const insertDependents = (
   table: Table,
@@ -132,28 +125,24 @@ export const assign = (names: readonly string[], row: string): Prisma.Sql =>
   Prisma.raw(names.map(name => `${quoted(name)} = ${row}.${quoted(name)}`).join(', '));
 
 /**
- * A condition that ends a query by unique ids. The limit leaves out nothing; with it PostgreSQL expects few rows before
- * it knows the ids, and so keeps one plan instead of making a new one each time.
+ * A condition that ends a query by unique IDs. The limit excludes no row; it makes PostgreSQL expect few rows, so that it
+ * keeps one plan.
  */
 export const idIn = (ids: readonly string[]): Prisma.Sql =>
   Prisma.sql`= any(${[...ids]}::varchar[]) limit ${ids.length}`;
 
 /**
- * A condition that joins a table with a batch: `table.id ${equalsViaIndex('batch.id')}`. It is an equality that can be looked up
- * in an index, and nothing else: where PostgreSQL takes the table for empty, it would join all of its rows.
+ * A condition that joins a table with a batch: `table.id ${equalsViaIndex('batch.id')}`. It forces an index lookup; with
+ * `=`, PostgreSQL would scan a table that it believes to be empty.
  */
 export const equalsViaIndex = (value: string): Prisma.Sql => Prisma.raw(`= any(array[${value}])`);
 
-/**
- * A condition for rows whose ids a query yields. In a join, as with `in`, all rows would be read where PostgreSQL takes
- * the table for empty.
- */
+/** A condition on the IDs of a query. With `in`, PostgreSQL would scan a table that it believes to be empty. */
 export const idInQuery = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`= any(array(${ids}))`;
 
-/** The ids of a part of the statement. */
 export const idsOf = (part: string): Prisma.Sql => Prisma.raw(`select id from ${part}`);
 
-/** One statement of several parts. Each is executed, in no particular order; a part may refer to earlier ones by name. */
+/** One SQL statement of several parts, executed in no particular order; a part may refer to earlier ones by name. */
 export const statement = (parts: Record<string, Prisma.Sql>, result: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`with ${Prisma.join(
     Object.entries(parts).map(([name, part]) => Prisma.sql`${Prisma.raw(name)} as (${part})`),

@@ -1,6 +1,6 @@
 import { isValid, parse } from 'ipaddr.js';
 
-/** Of an address, what its owner cannot change at will: whoever has one IPv6 address has the 64 bits behind it too. */
+/** The part of an address that its owner cannot change at will: an IPv6 subscriber controls the lower 64 bits. */
 export function networkOf(address: string): string {
   if (!isValid(address)) return address.slice(0, 45);
   const parsed = parse(address);

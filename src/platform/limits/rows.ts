@@ -1,44 +1,38 @@
-/** The token buckets in the database, which all API processes share. */
 import { Prisma } from '../../../prisma/generated/client';
 import { batchedWrites } from '../database/batch';
 import { queryRows } from '../database/connection';
 
 export interface PortionRequest {
   scope: string;
-  /** Negative to give tokens back. */
-  wanted: number;
+  /** Negative to return tokens. */
+  requested: number;
   perSecond: number;
   burst: number;
-  /** How long a bucket stays empty once it is. */
   coolDownSeconds: number;
 }
 
 export interface Portion {
   scope: string;
   granted: number;
-  /** What is left in the bucket. */
   tokens: number;
-  /** Until there is one more; 0 while there are some. */
+  /** Time until the next token; 0 if there are tokens. */
   wait_seconds: number;
-  /** Whether its cool-down has begun, and with this request. */
+  /** Whether the cool-down is in effect, and whether this request began it. */
   is_blocked: boolean;
   is_emptied: boolean;
 }
 
-/**
- * Takes as much as there is, up to what is wanted. A bucket fills up with time, or is full when it is first seen. Portions
- * that are asked for in the same moment share one statement.
- */
+/** Takes up to the requested tokens. A bucket is full when first used. Concurrent requests share one SQL statement. */
 export const takePortion = batchedWrites(
   (db, requests: readonly PortionRequest[]) =>
     queryRows<Portion>(
       db,
       Prisma.sql`
     with request as (
-      select * from unnest(${requests.map(({ scope }) => scope)}::varchar[], ${requests.map(({ wanted }) => wanted)}::float8[],
+      select * from unnest(${requests.map(({ scope }) => scope)}::varchar[], ${requests.map(({ requested }) => requested)}::float8[],
         ${requests.map(({ perSecond }) => perSecond)}::float8[], ${requests.map(({ burst }) => burst)}::float8[],
         ${requests.map(({ coolDownSeconds }) => coolDownSeconds)}::float8[])
-        as input (scope, wanted, per_second, burst, cool_down_seconds)
+        as input (scope, requested, per_second, burst, cool_down_seconds)
     ), current as (
       select request.*, tokens, refilled_at, blocked_until, blocked_until > now() as is_blocked, case when blocked_until > now() then 0
         when refilled_at is null then burst
@@ -47,13 +41,13 @@ export const takePortion = batchedWrites(
         select * from rate_buckets where scope in (select scope from request) order by scope for update) as bucket using (scope)
     ), taken as (
       insert into rate_buckets as bucket (scope, tokens, granted, refilled_at, blocked_until)
-      -- What is asked while it is blocked neither takes anything nor stops it from filling up.
-      select scope, case when is_blocked then tokens - least(wanted, 0) else least(burst, available - least(wanted, available)) end,
-        least(wanted, available), case when is_blocked then refilled_at else now() end,
+      -- A request to a blocked bucket neither takes tokens nor delays its refill.
+      select scope, case when is_blocked then tokens - least(requested, 0) else least(burst, available - least(requested, available)) end,
+        least(requested, available), case when is_blocked then refilled_at else now() end,
         case when blocked_until > now() then blocked_until
-          when available < 1 and wanted > 0 and cool_down_seconds > 0 then now() + make_interval(secs => cool_down_seconds) end
+          when available < 1 and requested > 0 and cool_down_seconds > 0 then now() + make_interval(secs => cool_down_seconds) end
       from current order by scope
-      -- One that was not there yet, and that another process has made meanwhile, gives this portion too.
+      -- Another process may have created the bucket meanwhile: take this portion from it too.
       on conflict (scope) do update set tokens = case
           when excluded.scope in (select scope from current where refilled_at is null) then bucket.tokens - excluded.granted
           else excluded.tokens end, granted = excluded.granted,

@@ -1,4 +1,4 @@
-/** How much one key, one merchant or one address may ask for. Each is an environment variable. */
+/** Rate limits of a key, a merchant or an address, each an environment variable. */
 import type { Config } from '../config/config';
 
 export const LIMIT_VARIABLES = [

@@ -21,7 +21,7 @@ export type ProblemParameters = Readonly<Record<string, string | number>>;
 
 type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never;
 
-/** What the text of a problem names, except for the field. */
+/** Parameters of the text of a problem, without the field. */
 export type ParametersOf<P extends ProblemCode> = Record<
   Exclude<Placeholder<(typeof PROBLEMS)[P][0]>, 'field'>,
   string | number

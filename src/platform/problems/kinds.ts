@@ -2,11 +2,11 @@
 export const ERROR_PROBLEMS = {
   internal: ['Internal server error', 'Algo falló en el servidor. Intenta otra vez.'],
   malformed: [
-    'The request is not valid JSON, or a field is missing or has the wrong format',
+    'The request is not valid JSON, or a field is missing or malformed',
     'La solicitud no es válida: falta un campo o tiene un formato equivocado.',
   ],
-  not_authenticated: ['The API key is missing or not valid', 'La llave falta o no es válida.'],
-  invalid_value: ['One or more parameters have a value that is not accepted', 'Uno o más valores no se aceptan.'],
+  not_authenticated: ['The API key is missing or invalid', 'La llave falta o no es válida.'],
+  invalid_value: ['One or more parameters have an invalid value', 'Uno o más valores no se aceptan.'],
   unavailable: [
     'A service needed to process the request is unavailable',
     'Un servicio necesario no responde. Intenta otra vez: no se hará dos veces.',
@@ -17,7 +17,7 @@ export const ERROR_PROBLEMS = {
     'A transaction with this order_id already exists',
     'Ya hay una transacción con este número de pedido.',
   ],
-  transfer_refused: ['The transfer of funds was not accepted', 'La transferencia de fondos no fue aceptada.'],
+  transfer_refused: ['The transfer of funds was rejected', 'La transferencia de fondos no fue aceptada.'],
   suspended: [
     'The merchant is suspended: only read requests are allowed',
     'La tienda está suspendida: solo se permiten consultas.',
@@ -27,15 +27,15 @@ export const ERROR_PROBLEMS = {
     'This call requires the private key and cannot be made from a browser',
     'Esta sesión no lo permite.',
   ],
-  too_many: ['Too many requests of this kind', 'Fueron demasiadas solicitudes. Espera un momento e intenta otra vez.'],
+  too_many: ['Too many requests', 'Fueron demasiadas solicitudes. Espera un momento e intenta otra vez.'],
   card_exists: ['This card is already registered for the customer', 'El cliente ya tiene esta tarjeta.'],
   external_id_exists: ['A customer with this external_id already exists', 'Ya hay un cliente con este identificador.'],
-  wrong_check_digit: ['The check digit of the card number is not valid', 'El número de la tarjeta no es válido.'],
+  wrong_check_digit: ['The check digit of the card number is invalid', 'El número de la tarjeta no es válido.'],
   expiration_in_past: ['The expiration date of the card has passed', 'La tarjeta ya venció.'],
   cvv2_missing: ['The security code (cvv2) of the card is missing', 'Falta el código de seguridad de la tarjeta.'],
   test_number: ['This test number only works in the sandbox', 'Es un número de prueba: solo sirve en pruebas.'],
   wrong_cvv2: [
-    'The security code (cvv2) of the card is not valid',
+    'The security code (cvv2) of the card is invalid',
     'El código de seguridad de la tarjeta no es válido.',
   ],
   declined: ['The card was declined', 'La tarjeta fue rechazada.'],
@@ -50,7 +50,7 @@ export const ERROR_PROBLEMS = {
   not_online: ['The card cannot be used online', 'La tarjeta no sirve para pagos en línea.'],
   card_lost: ['The card was reported lost', 'La tarjeta fue reportada como perdida.'],
   card_restricted: ['The bank has restricted the card', 'El banco restringió la tarjeta.'],
-  card_retained: ['The bank asks to retain the card', 'El banco pide retener la tarjeta.'],
-  bank_authorization: ['The payment needs an authorization from the bank', 'El banco tiene que autorizar el pago.'],
+  card_retained: ['The bank requires the card to be retained', 'El banco pide retener la tarjeta.'],
+  bank_authorization: ['The payment requires authorization from the bank', 'El banco tiene que autorizar el pago.'],
   insufficient_balance: ['Insufficient account balance', 'La cuenta no tiene saldo suficiente.'],
 } as const;

@@ -37,7 +37,7 @@ export const STATE_PROBLEMS = {
     'The merchant already has the maximum of {max} fraud rules',
     'Ya hay {max} reglas antifraude, que es el máximo.',
   ],
-  webhook_status: ['The webhook is {status}', 'El estado del webhook no lo permite.'],
+  webhook_status: ['The webhook is {status}: verify it first', 'El estado del webhook no lo permite.'],
   too_many_events: [
     'There are more than {max} events in this time range: request a shorter one',
     'Hay más de {max} eventos en ese lapso: elige uno más corto.',

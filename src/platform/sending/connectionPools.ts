@@ -1,4 +1,4 @@
-/** Connections to the hosts that merchants chose, reused for a while, each to an address that was checked. */
+/** Pools of connections to merchants' hosts, pinned to verified addresses. */
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
@@ -10,7 +10,7 @@ export interface PoolOptions {
   strict: boolean;
   timeoutMs: number;
   lookup?: Lookup;
-  /** How long a resolved address is used. Hosts change addresses, most of all when they fail. */
+  /** Time for which a resolved address is used. Hosts change addresses, most often during failures. */
   pinnedMs?: number;
   maxPools?: number;
 }
@@ -21,7 +21,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 interface CachedPool {
   origin: string;
   pool: Pool;
-  /** Ends the use of its pinned address. */
+  /** Ends the use of the pinned address. */
   expiry: NodeJS.Timeout;
 }
 
@@ -33,7 +33,7 @@ export class ConnectionPools {
 
   constructor(private readonly options: PoolOptions) {}
 
-  /** To be used at once: a pool that has been closed finishes its requests but takes no new ones. */
+  /** Use the pool immediately: a closed pool completes its requests but accepts no new ones. */
   poolFor(origin: string, ownerId: string): Pool {
     const existing = this.cached.get(ownerId);
     const entry = existing?.origin === origin ? existing : this.open(origin, ownerId);
@@ -61,7 +61,7 @@ export class ConnectionPools {
       // post() limits the time of the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // Explicit, so that no environment variable can turn the verification off.
+      // Explicit, so that no environment variable can disable verification.
       connect: { lookup: pinnedLookup(this.options), timeout: timeoutMs, rejectUnauthorized: true },
     });
     const expiry = setTimeout(() => this.drop(ownerId), pinnedMs).unref();
@@ -73,7 +73,7 @@ export class ConnectionPools {
   private drop(ownerId: string): void {
     const entry = this.cached.get(ownerId);
     if (!entry) return;
-    // A running timer would keep the pool in memory.
+    // A pending timer would keep the pool in memory.
     clearTimeout(entry.expiry);
     this.cached.delete(ownerId);
     if (this.lastUsed === entry) this.lastUsed = undefined;
@@ -84,16 +84,15 @@ export class ConnectionPools {
 }
 
 /**
- * The only way in which a pool resolves its host: every connection goes to the addresses that were checked, so a name
- * that resolves to another address a moment later (DNS rebinding) changes nothing. After a failure the next connection
- * looks the name up again.
+ * Pins every connection to the verified addresses, which defeats DNS rebinding. After a failure the next connection looks
+ * the name up again.
  */
 function pinnedLookup({ strict, lookup = strict ? lookUpPublic : lookUp }: PoolOptions): LookupFunction {
   let resolved: Promise<LookupAddress[]> | undefined;
   const resolve = async (host: string): Promise<LookupAddress[]> => {
     const addresses = await lookup(host);
     if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-    // One address that is not public rules out all: which of them is used is up to the network.
+    // One non-public address rejects the host, because the network chooses the address.
     if (strict && !addresses.every(({ address }) => isPublic(address))) throw new NotPublicError();
     return addresses;
   };

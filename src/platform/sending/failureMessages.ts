@@ -1,18 +1,17 @@
-/** Why a delivery failed, in words for the merchant. Never the error's own message: it could reveal our network. */
+/** Delivery failures as merchants see them. The error's own message could reveal the internal network. */
 import { errors } from 'undici';
 import { ResponseTimeout } from './post';
 
-/** The name of the host resolves to an address that is not on the public internet. */
 export class NotPublicError extends Error {}
 
-const BROKEN = 'The connection broke before there was a complete answer';
-const UNKNOWN_NAME = 'The name of the host is not known';
-const UNTRUSTED = 'The certificate of the host is not signed by an authority that we know';
+const BROKEN = 'The connection closed before the response was complete';
+const UNKNOWN_NAME = 'The host name does not exist';
+const UNTRUSTED = 'The certificate of the host is not signed by a trusted authority';
 
 const messages: Record<string, string> = {
   ENOTFOUND: UNKNOWN_NAME,
   ENODATA: UNKNOWN_NAME,
-  EAI_AGAIN: 'The name of the host could not be looked up',
+  EAI_AGAIN: 'The host name could not be resolved',
   ECONNREFUSED: 'The host refused the connection',
   EHOSTUNREACH: 'The host cannot be reached',
   ENETUNREACH: 'The host cannot be reached',
@@ -22,10 +21,10 @@ const messages: Record<string, string> = {
   ECONNRESET: BROKEN,
   EPIPE: BROKEN,
   UND_ERR_SOCKET: BROKEN,
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is shorter than its Content-Length says',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long',
-  // All other arguments are our own.
-  UND_ERR_INVALID_ARG: 'A header has characters that no header may have',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The response is shorter than its Content-Length',
+  UND_ERR_HEADERS_OVERFLOW: 'The response headers are too long',
+  // Other arguments come from this program.
+  UND_ERR_INVALID_ARG: 'A header contains invalid characters',
   CERT_HAS_EXPIRED: 'The certificate of the host has expired',
   CERT_NOT_YET_VALID: 'The certificate of the host is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the host is for another name',
@@ -33,16 +32,16 @@ const messages: Record<string, string> = {
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the host comes without those between it and its authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'The certificate chain of the host is incomplete: send the intermediate certificates',
 };
 
 export function describeFailure(error: unknown, timeoutMs: number): string {
-  if (error instanceof ResponseTimeout) return `There was no complete answer within ${timeoutMs / 1000} seconds`;
-  if (error instanceof NotPublicError)
-    return 'The name of the host leads to a place that is not on the public internet';
+  if (error instanceof ResponseTimeout) return `The response was not complete within ${timeoutMs / 1000} seconds`;
+  if (error instanceof NotPublicError) return 'The host name resolves to an address that is not on the public internet';
   const code = String((error as NodeJS.ErrnoException).code);
   if (Object.hasOwn(messages, code)) return `${messages[code]}`;
-  if (error instanceof errors.HTTPParserError) return 'The answer is not HTTP';
-  if (/SSL|TLS|EPROTO|CERT/.test(code)) return 'No secure connection came about';
+  if (error instanceof errors.HTTPParserError) return 'The response is not valid HTTP';
+  if (/SSL|TLS|EPROTO|CERT/.test(code)) return 'The TLS handshake failed';
   return 'The request could not be sent';
 }

@@ -1,6 +1,6 @@
 /**
- * Sends one POST and reads the start of its answer, all within one timeout. Without streams and abort signals, which
- * would cost as much as all the rest.
+ * Sends one POST and reads the start of the response, within one timeout. It avoids streams and abort signals, which
+ * would double the cost.
  */
 import type { Dispatcher } from 'undici';
 
@@ -19,7 +19,7 @@ export function post(
   dispatcher: Dispatcher,
   request: PostRequest,
   timeoutMs: number,
-): Promise<[status: number, answer: string]> {
+): Promise<[status: number, body: string]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let [status, length, isFinished] = [0, 0, false];
@@ -29,13 +29,13 @@ export function post(
       clearTimeout(timer);
       settle();
     };
-    // One timeout for everything: DNS, the connection, the headers and an answer that comes byte by byte.
+    // One timeout covers DNS, the connection, the headers and a response that arrives byte by byte.
     const timer = setTimeout(() => {
       finish(() => reject(new ResponseTimeout()));
       activeRequest?.abort(new ResponseTimeout());
     }, timeoutMs);
     const handler: Dispatcher.DispatchHandler = {
-      // If the timeout has passed while it waited for a connection, it is not sent any more.
+      // The timeout may have passed while the request waited for a connection.
       onRequestStart(controller) {
         activeRequest = controller;
         if (isFinished) controller.abort(new ResponseTimeout());
@@ -43,13 +43,13 @@ export function post(
       onResponseStart(_, statusCode) {
         status = statusCode;
       },
-      // An answer that is too long is cut off by closing its connection.
+      // Closing the connection truncates a long response.
       onResponseData(controller, chunk) {
         if (length < MAX_RETURNED_BYTES) chunks.push(chunk.subarray(0, MAX_RETURNED_BYTES - length));
         length += chunk.length;
         if (isFinished || length <= MAX_RESPONSE_BYTES) return;
         finish(() => resolve([status, textOf(chunks, true)]));
-        controller.abort(new Error('enough'));
+        controller.abort(new Error('response too long'));
       },
       onResponseEnd: () => finish(() => resolve([status, textOf(chunks, length > MAX_RETURNED_BYTES)])),
       onResponseError: (_, error) => finish(() => reject(error)),
@@ -62,6 +62,6 @@ export function post(
   });
 }
 
-/** Drops a character that was cut in two; other invalid bytes become U+FFFD. The database stores anything but NUL. */
+/** Drops a truncated character; other invalid bytes become U+FFFD. The database cannot store NUL. */
 const textOf = (chunks: Buffer[], isCut: boolean): string =>
   chunks.length === 0 ? '' : new TextDecoder().decode(Buffer.concat(chunks), { stream: isCut }).replaceAll('\0', '');

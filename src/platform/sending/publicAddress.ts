@@ -1,17 +1,17 @@
-/** Which URLs a merchant may have us call: in production only the public internet, nothing inside our network. */
+/** The URLs that merchants may choose: in production only the public internet, never the internal network. */
 import { isIP } from 'node:net';
 import { IPv4, IPv6, parse } from 'ipaddr.js';
 
 const MAX_URL_LENGTH = 2048;
 
-/** The library calls every range without a known purpose unicast; only this one has been allocated. */
+/** The library reports every unassigned range as unicast; only this one is allocated. */
 const ALLOCATED_IPV6: [IPv6, number] = [IPv6.parse('2000::'), 3];
-/** Networks without IPv4 reach it through this prefix: the last four bytes are the IPv4 address. */
+/** IPv6-only networks reach IPv4 through this prefix: the last four bytes are the IPv4 address. */
 const NAT64: [IPv6, number] = [IPv6.parse('64:ff9b::'), 96];
-/** Looks public, but within Azure it is the platform's own service on the host. */
+/** Looks public, but within Azure it is a service of the host. */
 const AZURE_PLATFORM_ADDRESS = '168.63.129.16';
 
-/** Also false for text that is no address. 6to4 and Teredo addresses embed any IPv4 address, and are obsolete. */
+/** False for text that is not an address. 6to4 and Teredo addresses embed any IPv4 address, and are obsolete. */
 export function isPublic(address: string): boolean {
   if (!isIP(address)) return false;
   const parsed = parse(address);
@@ -21,7 +21,7 @@ export function isPublic(address: string): boolean {
   return parsed.match(ALLOCATED_IPV6) && parsed.range() === 'unicast';
 }
 
-/** Without the brackets of IPv6. The URL class has already normalized every notation of IPv4 to four decimals. */
+/** Removes the brackets of IPv6. The URL class has already normalized IPv4 to four decimals. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 type AddressProblem =

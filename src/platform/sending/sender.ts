@@ -1,4 +1,4 @@
-/** Sends a POST to a URL that a merchant chose. Its server may be slow, hostile or somebody else's: trust nothing. */
+/** Sends a POST to a URL that a merchant chose. Its server may be slow or hostile. */
 import { describeProblem, type ProblemCode } from '../problems/catalogue';
 import { ConnectionPools, type PoolOptions } from './connectionPools';
 import { describeFailure } from './failureMessages';
@@ -6,7 +6,7 @@ import { post } from './post';
 import { addressProblem } from './publicAddress';
 
 export interface OutgoingRequest {
-  /** Each owner has its own connections, so that one slow endpoint does not hold up others at the same host. */
+  /** Each owner has its own connections, so that a slow endpoint does not delay other owners of the same host. */
   ownerId: string;
   url: string;
   headers: Record<string, string | undefined>;
@@ -15,12 +15,12 @@ export interface OutgoingRequest {
 
 export interface EndpointResponse {
   status: number;
-  /** The first bytes, as text. */
+  /** The first bytes of the body, as text. */
   answer: string;
   durationMs: number;
 }
 
-/** The message is for the merchant and never names an address inside our network. */
+/** The merchant sees the message, so it never contains an internal address. */
 export class DeliveryFailure extends Error {
   constructor(
     message: string,
@@ -45,7 +45,7 @@ export class Sender {
   /** A cache, because parsing a URL costs as much as a signature. */
   private readonly parsedUrls = new Map<string, ParsedUrl>();
 
-  /** `strict` is for production: https and the public internet only. Sandbox merchants use their own machines. */
+  /** `strict` (production) allows only https and the public internet; sandbox merchants may use their own machines. */
   constructor(private readonly options: Omit<PoolOptions, 'timeoutMs'> & { timeoutMs?: number }) {
     this.timeoutMs = options.timeoutMs ?? 10_000;
     this.pools = new ConnectionPools({ ...options, timeoutMs: this.timeoutMs });
@@ -59,14 +59,14 @@ export class Sender {
     if (problem) throw new DeliveryFailure(describeProblem(problem, { field: 'The address' }), elapsedMs());
     try {
       const pool = this.pools.poolFor(origin, ownerId);
-      const [status, answer] = await post(pool, { path, headers, body }, this.timeoutMs);
-      return { status, answer, durationMs: elapsedMs() };
+      const [status, text] = await post(pool, { path, headers, body }, this.timeoutMs);
+      return { status, answer: text, durationMs: elapsedMs() };
     } catch (error) {
       throw new DeliveryFailure(describeFailure(error, this.timeoutMs), elapsedMs());
     }
   }
 
-  /** Checks again that the URL is accepted: the rules may have changed since the webhook was created. */
+  /** Validates the URL again: the rules may have changed since the webhook was created. */
   private parse(url: string): ParsedUrl {
     const cached = this.parsedUrls.get(url);
     if (cached) return cached;

@@ -1,11 +1,10 @@
-/** Sends spans to a collector over OTLP, where OTEL_EXPORTER_OTLP_ENDPOINT names one. */
 import type { Database } from '../database/connection';
 import { rememberTraces } from './remembered';
-import { turnOn } from './spans';
+import { enableTracing } from './spans';
 
 /**
- * Returns what sends the spans that are left. The packages are loaded only here, so that a process without a collector
- * neither loads nor runs them; they read the other variables of OpenTelemetry themselves.
+ * Exports spans over OTLP if OTEL_EXPORTER_OTLP_ENDPOINT is set, and returns a function that flushes them. The packages
+ * are loaded only then; they read the other OpenTelemetry variables themselves.
  */
 export async function startTracing(
   program: string,
@@ -24,8 +23,8 @@ export async function startTracing(
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   provider.register();
-  turnOn();
+  enableTracing();
   rememberTraces(db);
-  // A collector that is away must not fail the shutdown.
+  // An unreachable collector must not fail the shutdown.
   return () => provider.shutdown().catch(() => undefined);
 }

@@ -1,7 +1,6 @@
 /**
- * Which trace made a subscription or transaction, so that what another process does for it later, starting its workflow
- * or telling webhooks, belongs to the same trace. Kept apart from the rows themselves: without tracing nothing is
- * written, and losing it loses nothing but a picture.
+ * Remembers the trace that created a subscription or transaction, so that later work of other processes (workflows,
+ * webhooks) joins it. A table of its own: without tracing nothing is written, and its loss costs only traces.
  */
 import { type Context, context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Database } from '../database/connection';
@@ -9,12 +8,12 @@ import { type IdKind, onNewId } from '../identifiers';
 import { areSpansKept, traceHeaders } from './spans';
 
 const REMEMBERED: readonly IdKind[] = ['subscription', 'transaction'];
-/** What happens later than this is a trace of its own: a renewal is not part of the request that subscribed. */
+/** Later work starts a trace of its own: a renewal is not part of the request that created the subscription. */
 const MAX_MINUTES = 10;
 
 let database: Database | undefined;
 
-/** Writes every new id with the trace that is under way, before the statement that uses it is sent. */
+/** Stores each new ID with the active trace before the SQL statement that uses it. */
 export function rememberTraces(db: Database): void {
   database = db;
   let ids: Map<string, string> | undefined;
@@ -41,7 +40,7 @@ const write = (db: Database, traces: Map<string, string>): Promise<unknown> =>
     })
     .catch(() => undefined);
 
-/** The trace that made this object a moment ago; without one, what follows begins a trace. */
+/** The recent trace that created this object; otherwise a new trace begins. */
 export async function traceOf(object_id: string): Promise<Context> {
   if (!areSpansKept() || !database) return ROOT_CONTEXT;
   const since = new Date(Date.now() - MAX_MINUTES * 60_000);

@@ -1,4 +1,4 @@
-/** Spans of OpenTelemetry. Where nothing exports them, work goes on as if they were not here. */
+/** OpenTelemetry spans. Without an exporter these functions add nothing. */
 import {
   type Attributes,
   type Context,
@@ -14,8 +14,7 @@ import {
 const TRACER = 'recaudo';
 let isTracing = false;
 
-/** Said once, by whoever has set up the export. */
-export function turnOn(): void {
+export function enableTracing(): void {
   isTracing = true;
 }
 
@@ -24,11 +23,11 @@ export const areSpansKept = (): boolean => isTracing;
 interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** What it belongs to; by default what is under way. */
+  /** The active context by default. */
   parent?: Context;
 }
 
-/** Of an error only its kind is told: messages may repeat what a payer typed. */
+/** Records only the error's name, because messages may contain payer data. */
 export function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name });
 }
@@ -48,7 +47,6 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: () => 
   });
 }
 
-/** A request to somebody else's server. */
 export const inClientSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
   inSpan(name, { kind: SpanKind.CLIENT, attributes }, work);
 
@@ -58,7 +56,6 @@ const setter: TextMapSetter<Record<string, string>> = {
   },
 };
 
-/** Tells another server which trace its work belongs to. */
 export function traceHeaders(of: Context = context.active()): Record<string, string> {
   const headers: Record<string, string> = {};
   if (isTracing) propagation.inject(of, headers, setter);

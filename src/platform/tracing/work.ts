@@ -1,4 +1,3 @@
-/** What a worker does, as spans of the trace that it follows from. */
 import { SpanKind } from '@opentelemetry/api';
 import { Context as Activity } from '@temporalio/activity';
 import { traceOf } from './remembered';
@@ -6,7 +5,7 @@ import { areSpansKept, inSpan } from './spans';
 
 type Work = (id: string, ...rest: unknown[]) => Promise<unknown>;
 
-/** The same activities, each in a span of the trace of the object that it is called for. */
+/** Runs each activity in a span of the trace of its object. */
 export function traceActivities<T extends object>(activities: T): T {
   if (!areSpansKept()) return activities;
   const traced = Object.entries(activities).map(([name, call]: [string, Work]) => [
@@ -21,7 +20,6 @@ export function traceActivities<T extends object>(activities: T): T {
   return Object.fromEntries(traced) as T;
 }
 
-/** A row of the outbox. */
 export const inOutboxSpan = async <T>(kind: string, object_id: string, work: () => Promise<T>): Promise<T> =>
   areSpansKept()
     ? inSpan(
@@ -31,7 +29,6 @@ export const inOutboxSpan = async <T>(kind: string, object_id: string, work: () 
       )
     : work();
 
-/** An attempt at a delivery. */
 export const inDeliverySpan = async <T>(
   { type, object_id }: { type: string; object_id: string },
   webhook_id: string,

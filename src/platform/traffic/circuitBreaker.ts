@@ -3,15 +3,15 @@ const MIN_OPEN_MS = 500;
 const MAX_OPEN_MS = 10_000;
 
 /**
- * Opens after several failures in a row, so that requests to a service that is down fail at once instead of waiting.
- * While it is open, one trial request at a time is let through after a growing interval, to see if the service is back.
+ * Opens after consecutive failures, so that requests to a service that is down fail immediately. While it is open, one
+ * trial request at a time is allowed after a growing interval.
  */
 export class CircuitBreaker {
   private failures = 0;
   private openMs = MIN_OPEN_MS;
   private openUntil = 0;
 
-  /** Whether a request may be sent now. While the breaker is open, true also claims the trial request. */
+  /** Whether a request may be sent. While the breaker is open, true also claims the trial request. */
   allowsRequest(now = Date.now()): boolean {
     if (this.failures < MAX_FAILURES) return true;
     if (now < this.openUntil) return false;
@@ -19,7 +19,7 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** Whether requests fail now, without claiming the trial request. */
+  /** Whether requests fail, without claiming the trial request. */
   isOpen(now = Date.now()): boolean {
     return this.failures >= MAX_FAILURES && now < this.openUntil;
   }
@@ -32,7 +32,7 @@ export class CircuitBreaker {
   recordFailure(now = Date.now()): void {
     this.failures += 1;
     if (this.failures === MAX_FAILURES) this.open(now);
-    // A trial request that took longer than the interval must not be followed by the next one at once.
+    // A trial request that took longer than the interval must not be followed by another one immediately.
     else if (this.failures > MAX_FAILURES) this.openUntil = Math.max(this.openUntil, now + this.openMs / 2);
   }
 

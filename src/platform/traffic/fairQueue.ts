@@ -4,13 +4,13 @@ interface Owner {
 }
 
 /**
- * Shares slots among merchants. Each may have some of them at once and waits for more; whenever one is free, those who
- * wait take turns, so that nobody waits for all the requests that another has lined up.
+ * Shares slots fairly among merchants: each has a maximum, and waiting merchants take turns, so that a long queue of one
+ * merchant does not delay another.
  */
 export class FairQueue {
   private used = 0;
   private readonly owners = new Map<string, Owner>();
-  /** Whoever is waiting; the first is next. */
+  /** Owners with waiting requests, in the order of their turns. */
   private readonly turns = new Set<string>();
   private isDispatching = false;
 
@@ -19,16 +19,16 @@ export class FairQueue {
     private readonly maxSlotsOf: () => number,
   ) {}
 
-  /** Resolves once there is a slot, with what gives it back. If the signal aborts first, it rejects with its reason. */
+  /** Resolves with a function that releases the slot; rejects with the signal's reason if the signal aborts first. */
   async take(owner: string, signal?: AbortSignal): Promise<() => void> {
     const state = this.owners.get(owner) ?? { used: 0, waiting: [] };
     this.owners.set(owner, state);
     if (this.used < this.maxSlots && state.used < this.maxSlotsOf() && state.waiting.length === 0) this.begin(state);
     else await this.waitForTurn(owner, state, signal);
-    let isTaken = true;
+    let isHeld = true;
     return () => {
-      if (!isTaken) return;
-      isTaken = false;
+      if (!isHeld) return;
+      isHeld = false;
       this.end(owner, state);
     };
   }
@@ -65,7 +65,7 @@ export class FairQueue {
     setImmediate(() => this.dispatch());
   }
 
-  /** Not at once, so that new requests of others are seen between two of the same owner. */
+  /** Deferred, so that new requests of other owners arrive between two of the same owner. */
   private dispatch(): void {
     this.isDispatching = false;
     for (let hasStarted = true; hasStarted; ) {
@@ -77,7 +77,7 @@ export class FairQueue {
     }
   }
 
-  /** Lets the owner's first request in, if it may have one more, and puts the owner at the end of the others. */
+  /** Starts the owner's first request, if it may have another slot, and moves the owner to the end. */
   private giveTurn(owner: string): boolean {
     const state = this.owners.get(owner);
     if (!state || state.used >= this.maxSlotsOf()) return false;

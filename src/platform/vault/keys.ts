@@ -1,6 +1,6 @@
 /**
- * The keys of the vault. The first one encrypts, all of them decrypt; fingerprints have a key that is used for nothing
- * else. Nothing is encrypted with a configured key itself: each use has a key of its own, derived from it.
+ * The first configured key encrypts, and all of them decrypt; fingerprints have a separate key. Each use derives its own
+ * key, so no configured key encrypts directly.
  */
 import { hkdfSync } from 'node:crypto';
 
@@ -14,17 +14,17 @@ export interface VaultKey {
 export interface VaultKeys {
   sealing: VaultKey;
   unsealing: ReadonlyMap<string, VaultKey>;
-  /** Of card numbers. */
+  /** Key for card numbers. */
   fingerprinting: Buffer;
-  /** Of the bodies of requests. */
+  /** Key for request bodies. */
   hashing: Buffer;
-  /** Of API keys that a repeated request makes again. */
+  /** Key for API keys, which a repeated request generates again. */
   generating: Buffer;
-  /** Of what fraud rules count. */
+  /** Key for the values that fraud rules count. */
   screening: Buffer;
 }
 
-/** What is configured is random, so no salt is needed. */
+/** Configured keys are random, so no salt is needed. */
 const derive = (key: Buffer, use: string): Buffer => Buffer.from(hkdfSync('sha256', key, '', `recaudo ${use}`, 32));
 
 export function createVaultKeys(configured: ReadonlyMap<string, Buffer>, fingerprinting: Buffer): VaultKeys {
@@ -33,7 +33,7 @@ export function createVaultKeys(configured: ReadonlyMap<string, Buffer>, fingerp
     derived: { cards: derive(key, 'cards'), webhooks: derive(key, 'webhooks'), proof: derive(key, 'proof') },
   }));
   const [sealing] = keys;
-  if (!sealing) throw new Error('there is no key to seal with');
+  if (!sealing) throw new Error('no key to seal with');
   const unsealing = new Map(keys.map(key => [key.id, key]));
   return {
     sealing,

@@ -31,10 +31,7 @@ export interface Rotation {
   damaged: string[];
 }
 
-/**
- * Repeats until a pass finds nothing to do, since other processes seal and move secrets at the same time. Reports every
- * batch.
- */
+/** Repeats until a pass finds no work, because other processes seal and move secrets meanwhile. */
 export async function rotate(
   db: Database,
   keys: VaultKeys,

@@ -1,7 +1,4 @@
-/**
- * Seals the webhook secrets, API keys and tokens of sessions in a stored idempotent response: the database never holds them in clear. They
- * are bound to the request that the response answers.
- */
+/** Seals the secrets in stored idempotent responses, bound to the request: the database never contains them in clear. */
 import type { VaultKeys } from './keys';
 import { keyPrefix, type Purpose, type Sealed, seal } from './seal';
 import { unseal } from './unseal';
@@ -9,7 +6,7 @@ import { unseal } from './unseal';
 const SECRET = /whsec_[0-9a-f]{48}|\b(?:[spo]k|st)_[0-9a-f]{32}\b/g;
 const SEALED_SECRET = /sealed_([\w-]+)/g;
 
-/** The request that a stored response answers. */
+/** The request of a stored response. */
 export interface AnsweredRequest {
   merchant_id: string;
   method: string;
@@ -31,7 +28,7 @@ export const sealSecrets = (vault: VaultKeys, request: AnsweredRequest, text: st
 export const unsealSecrets = (vault: VaultKeys, request: AnsweredRequest, text: string): string =>
   replaceSealed(text, sealed => unseal(vault, sealed, purposeOf(request)));
 
-/** The same text with its secrets sealed under the first key. */
+/** Reseals the secrets in the text under the first key. */
 export const resealSecrets = (vault: VaultKeys, request: AnsweredRequest, text: string): string => {
   const prefix = keyPrefix(vault.sealing.id);
   return replaceSealed(text, (sealed, match) => {

@@ -1,6 +1,6 @@
 /**
- * The only place that decrypts. A test limits who may import it: what sends secrets to the acquirer or to webhooks,
- * what checks the vault keys, and what seals secrets anew under another key.
+ * The only place that decrypts. A test limits its importers to the code that sends secrets to the acquirer or to
+ * webhooks, verifies the vault keys, or reseals secrets.
  */
 import { createDecipheriv } from 'node:crypto';
 import type { VaultKeys } from './keys';

@@ -1,6 +1,6 @@
 /**
- * Detects a wrong key under a known name, which would seal secrets that nobody can open later: each key must open the
- * proof that was sealed with it when it was first used.
+ * Detects a wrong key under a known name, which would seal secrets that cannot be opened later: each key must open the
+ * proof that was sealed with it on first use.
  */
 import type { Database } from '../database/connection';
 import { FatalError } from '../lifetime';
@@ -20,9 +20,7 @@ export async function verifyVaultKeys(db: Database, keys: VaultKeys): Promise<vo
     try {
       unseal(withThisKey, proof, purpose);
     } catch {
-      throw new FatalError(
-        `The key ${id} in VAULT_KEYS is not the one that this database was sealed with under that name.`,
-      );
+      throw new FatalError(`VAULT_KEYS: the key ${id} does not match this database: configure the original key.`);
     }
   }
 }

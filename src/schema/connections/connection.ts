@@ -2,39 +2,39 @@ import { ObjectType } from 'type-graphql';
 import { type Class, Count, Flag, ListOf, Nested, Text } from '../shapes';
 import { NEWEST_FIRST, type Order, writeCursor } from './order';
 import { MAX_EXACT_COUNT, type Total } from './rows';
-import { type CursorWindow, isBackward, wantedRecords } from './window';
+import { type CursorWindow, isBackward, windowSize } from './window';
 
-@ObjectType({ description: 'Where a connection stands' })
+@ObjectType({ description: 'Pagination of a connection' })
 class PageInfo {
-  @Flag('Whether there is more after endCursor')
+  @Flag('Whether there are more records after endCursor')
   hasNextPage!: boolean;
-  @Flag('Whether there is more before startCursor')
+  @Flag('Whether there are more records before startCursor')
   hasPreviousPage!: boolean;
-  @Text('The cursor of the first record; null when there is none', { optional: true })
+  @Text('Cursor of the first record; null if the window is empty', { optional: true })
   startCursor!: string | null;
-  @Text('The cursor of the last record; null when there is none', { optional: true })
+  @Text('Cursor of the last record; null if the window is empty', { optional: true })
   endCursor!: string | null;
 }
 
-/** Read once one of the two fields is asked for. */
+/** Counted only if the request selects one of the two fields. */
 type Counted<T> = T | (() => Promise<T>);
 
-/** The class of a Relay-style connection over this kind of record. */
+/** A Relay-style connection. */
 export function connectionOf<T extends object>(Node: new () => T) {
-  @ObjectType(`${Node.name}Edge`, { description: `A ${Node.name} and its cursor` })
+  @ObjectType(`${Node.name}Edge`, { description: `A record of the ${Node.name} list and its cursor` })
   class Edge {
-    @Text('Where this record stands')
+    @Text('Cursor of this record')
     cursor!: string;
     @Nested('The record', () => Node as Class)
     node!: T;
   }
-  @ObjectType(`${Node.name}Connection`, { description: `A window on a list of ${Node.name}s` })
+  @ObjectType(`${Node.name}Connection`, { description: `A page of ${Node.name} records` })
   class Connection {
-    @ListOf('The records of this window', () => Edge)
+    @ListOf('Records of this page', () => Edge)
     edges!: Edge[];
-    @Nested('Where it stands', () => PageInfo)
+    @Nested('Pagination cursors', () => PageInfo)
     pageInfo!: PageInfo;
-    @Count(`How many records the whole list has; exact up to ${MAX_EXACT_COUNT}, estimated beyond`)
+    @Count(`Number of records in the whole list; exact up to ${MAX_EXACT_COUNT}, estimated above`)
     totalCount!: Counted<number>;
     @Flag('Whether totalCount is exact')
     totalCountIsExact!: Counted<boolean>;
@@ -42,19 +42,16 @@ export function connectionOf<T extends object>(Node: new () => T) {
   return Connection;
 }
 
-/**
- * Of the records in the order in which the slice of the window was read. Where they were cut because they were too large,
- * there are more of them too.
- */
+/** `records` are in the order in which the slice was read. `isCut`: the byte limit removed records, so there are more. */
 export function toConnection<T extends object>(
   window: CursorWindow,
   records: T[],
   readTotal: () => Promise<Total>,
   { isCut = false, order = NEWEST_FIRST as Order }: { isCut?: boolean; order?: Order<NoInfer<T>> } = {},
 ) {
-  const wanted = wantedRecords(window);
-  const hasMore = isCut || records.length > wanted;
-  const nodes = records.slice(0, wanted);
+  const size = windowSize(window);
+  const hasMore = isCut || records.length > size;
+  const nodes = records.slice(0, size);
   if (isBackward(window)) nodes.reverse();
   const edges = nodes.map(node => ({ cursor: writeCursor(order, node), node }));
   let total: Promise<Total> | undefined;
@@ -62,7 +59,7 @@ export function toConnection<T extends object>(
   return {
     edges,
     pageInfo: {
-      // The record of a cursor stands beside the window.
+      // The record of a cursor lies just outside the window.
       hasNextPage: window.before !== undefined || (hasMore && !isBackward(window)),
       hasPreviousPage: window.after !== undefined || (hasMore && isBackward(window)),
       startCursor: edges[0]?.cursor ?? null,

@@ -7,7 +7,7 @@ interface ColumnKind {
   type: string;
   pattern: RegExp;
   read(text: string): Value;
-  /** Before and after every value. */
+  /** Bounds below and above every value. */
   bounds: readonly [string, string];
 }
 
@@ -16,7 +16,7 @@ const asText = (text: string): Value => text;
 export const KINDS = {
   moment: {
     type: 'timestamptz',
-    // Up to the year 5138.
+    // Enough until the year 5138.
     pattern: /^\d{1,14}$/,
     read: text => new Date(Number(text)),
     bounds: ['-infinity', 'infinity'],
@@ -28,14 +28,14 @@ export const KINDS = {
   name: { type: 'text', pattern: /^[^\0]{1,201}$/u, read: asText, bounds: ['', '~'] },
 } as const satisfies Record<string, ColumnKind>;
 
-/** The values of a record: what it is sorted by, and what tells it from others of the same. */
+/** The sort values of a record: its key and a unique tie-breaker. */
 export type CursorPlace = readonly [Value, Value];
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever only reads does not care which records it sorts
+// biome-ignore lint/suspicious/noExplicitAny: readers of an order accept any record
 export interface Order<R = any> {
-  /** In its cursors, so that those of another order are refused. */
+  /** Part of the cursors, so that cursors of another order are rejected. */
   name: string;
-  /** By which columns or expressions. */
+  /** Columns or expressions to sort by. */
   by: readonly [string, string];
   kinds: readonly [keyof typeof KINDS, keyof typeof KINDS];
   placeOf(record: R): CursorPlace;
@@ -58,7 +58,7 @@ export const NEWEST_FIRST: Order<Created> = {
 
 export const ascending = <R>(order: Order<R>): Order<R> => ({ ...order, isAscending: true });
 
-/** What comes after a record, in SQL and in Prisma's words. */
+/** The operators of an order in SQL and Prisma. */
 export const comparisons = ({ isAscending }: Order) =>
   isAscending
     ? ({ after: '>', before: '<', direction: 'asc', opposite: 'desc' } as const)
@@ -66,7 +66,7 @@ export const comparisons = ({ isAscending }: Order) =>
 
 export const toText = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value));
 
-/** Sorts rows that were read in this order, or from its end on. */
+/** Compares rows in this order, or in the opposite one. */
 export function inOrder<R>(order: Order<R>, isBackward = false) {
   const sign = Boolean(order.isAscending) === isBackward ? -1 : 1;
   return (a: R, b: R): number => {

@@ -1,8 +1,8 @@
-/** The table of errors as an enum of GraphQL, which errors carry as `extensions.code`. */
+/** Error codes as a GraphQL enum; errors carry them as `extensions.code`. */
 import { registerEnumType } from 'type-graphql';
 import { ERRORS, type ErrorKind } from '../../platform/errors';
 
-/** What any operation can answer, whatever it does. */
+/** Errors of every operation. */
 export const COMMON_ERRORS: readonly ErrorKind[] = [
   'internal',
   'malformed',
@@ -18,7 +18,7 @@ export const ErrorCode = Object.fromEntries(ERRORS.map(({ kind }) => [kind, kind
 
 registerEnumType(ErrorCode, {
   name: 'ErrorCode',
-  description: `What went wrong, also in the extensions of an error as \`code\`. Any operation may answer ${COMMON_ERRORS.join(', ')}; mutations say what else`,
+  description: `Error code, returned as \`extensions.code\`. Any operation may return ${COMMON_ERRORS.join(', ')}; mutations list additional codes`,
   valuesConfig: Object.fromEntries(
     ERRORS.map(({ kind, code, status, text }) => [kind, { description: `${text} (${code}, HTTP ${status})` }]),
   ),

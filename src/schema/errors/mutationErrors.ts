@@ -21,7 +21,7 @@ const DECLINES: readonly ErrorKind[] = [
   'bank_authorization',
 ];
 
-/** By what a body holds, itself or in its card. */
+/** Errors by fields of the body and its card. */
 const ERRORS_OF_FIELDS: Readonly<Record<string, readonly ErrorKind[]>> = {
   card_number: ['wrong_check_digit', 'cvv2_missing', 'test_number'],
   expiration_year: ['expiration_in_past'],
@@ -35,7 +35,7 @@ export const Errors = (...errors: ErrorKind[]): MethodDecorator => Extensions({ 
 
 function mutationErrors({ args, extensions }: GraphQLField<unknown, unknown>): ErrorKind[] {
   const names = args.flatMap(({ name, type }) => [name, ...namesWithin(type)]);
-  // A card that a body names is a value that is not accepted; a customer or a plan does not exist.
+  // An unknown card in a body is an invalid value; an unknown customer or plan is not found.
   const isAboutOne =
     args.some(({ name }) => name === 'id' || name.endsWith('_id')) ||
     names.some(name => name === 'plan_id' || name === 'customer_id');
@@ -49,7 +49,7 @@ function mutationErrors({ args, extensions }: GraphQLField<unknown, unknown>): E
   return ERRORS.map(({ kind }) => kind).filter(kind => kinds.has(kind));
 }
 
-/** Of a body and of the card in it. */
+/** Includes the fields of the card. */
 function namesWithin(type: GraphQLInputType): string[] {
   const body = getNamedType(type);
   if (!('getFields' in body)) return [];

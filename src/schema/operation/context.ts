@@ -7,69 +7,66 @@ import type { Database } from '../../platform/database/connection';
 import type { newId } from '../../platform/identifiers';
 import type { VaultKeys } from '../../platform/vault/keys';
 
-/** Each may do what those before it may. */
+/** Each role includes the rights of the previous ones. */
 export const OPERATOR_ROLES = ['read', 'support', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 export interface KeyRights {
-  /** Whether it may only read and, if it is a session, call the mutations that its scope names. */
+  /** Read-only, except for the mutations in the scope of a session. */
   isReadOnly: boolean;
-  /** Whether the merchant may not move money. */
+  /** A suspended merchant may not move money. */
   isSuspended: boolean;
-  /** Of an operator. */
+  /** The role of an operator. */
   role: OperatorRole | undefined;
-  /** Of a session in a browser. */
+  /** Rights of a browser session. */
   session?: SessionRights | undefined;
 }
 
-/** In the scope of a session: whatever its key may do, but keys and sessions. */
+/** The scope of a session with all rights of its key except managing keys and sessions. */
 export const SCOPE_ALL = 'all';
 
 export interface SessionRights {
-  /** Names of mutations, or a word that stands for all or none. */
+  /** Names of mutations, or a word for all or none. */
   scope: readonly string[];
-  /** Whose things it is for; null: all of the merchant's. */
+  /** Limits the session to one customer; null for all customers of the merchant. */
   customer_id: string | null;
 }
 
-/** What a request came with. */
+/** The credential of a request. */
 export type CallerKind = KeyKind | 'operator' | 'session';
 
-/** Who is named in the audit log. */
+/** The actor in the audit log. */
 export interface Actor {
   kind: 'key' | 'session' | 'operator' | 'temporal' | 'payer' | 'system';
-  /** The id of a key or a session, or what is known of somebody in the Temporal UI. */
+  /** The ID of a key or session, or the identity of a Temporal UI user. */
   id: string | null;
 }
 
-/** What every operation gets: the authenticated merchant of the request and the services it works with. */
+/** The request's merchant and the services that operations use. */
 export interface Context {
   db: Database;
-  /** Empty in a request of an operator. */
+  /** Empty in requests of operators. */
   merchant_id: string;
   environment: Environment;
   keyKind: CallerKind;
-  /** What the key may do. */
   rights: KeyRights;
   actor: Actor;
   request_id: string;
   vault: VaultKeys;
-  /** With which API keys are hashed. */
+  /** The secret that hashes API keys. */
   keySecret: string;
   acquirer: Acquirer;
   declines: DeclineLimits;
-  /** Asks the merchant's own rules. */
   fraud: FraudScreening;
-  /** Of whoever sent the request. */
+  /** The IP address of the client. */
   address: string;
-  /** The header of that name. */
   acceptLanguage: string | undefined;
-  /** Runs what waits for somebody else, and lets another request work meanwhile. */
-  yieldSlotWhile<T>(wait: () => Promise<T>): Promise<T>;
+  /** Releases this request's work slot during external I/O. */
+  yieldSlotWhile<T>(io: () => Promise<T>): Promise<T>;
   temporal: Client;
-  /** The origin of the payment pages, as payers' browsers reach it. */
+  /** The public origin of the payment pages. */
   publicUrl: string;
-  /** Whether webhooks may be within private networks and without https: only while developing, in the sandbox. */
+  /** Whether webhooks may use private networks and plain http: only in development, in the sandbox. */
   mayCallPrivateHosts: boolean;
   /** Generates an identifier; a repeated request with the same Idempotency-Key gets the same ones again. */
   newId: typeof newId;

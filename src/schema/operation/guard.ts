@@ -1,43 +1,42 @@
 /**
- * Every root field needs the private key unless it is marked otherwise, in Query, Mutation and Subscription alike. A
- * session that is for one customer is kept to that customer here and nowhere else: at root fields by their argument
- * `customer_id`, at the links between resources by their mark.
+ * Every root field requires the private key unless it is marked otherwise. A customer session is limited to its customer
+ * only here: at root fields by their argument `customer_id`, at links between resources by their mark.
  */
 import { type GraphQLField, type GraphQLSchema, isIntrospectionType, isObjectType } from 'graphql';
 import { Extensions } from 'type-graphql';
 import { ApiError } from '../../platform/errors';
 import { type Context, OPERATOR_ROLES, type OperatorRole, type SessionRights } from './context';
 
-/** On a resolver's method: the public key is accepted too. */
+/** Also accepts the public key. */
 export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) as MethodDecorator;
 
-/** On a resolver's method: the field does not exist in production. */
+/** The field does not exist in production. */
 export const SandboxOnly = (): MethodDecorator => Extensions({ sandboxOnly: true }) as MethodDecorator;
 
-/** On a resolver's method: the acquirer is made to look at a card, which is limited more strictly. */
+/** The stricter rate limit applies, because the acquirer verifies a card. */
 export const CardRateLimit = (): MethodDecorator => Extensions({ cardRateLimit: true }) as MethodDecorator;
 
-/** On a resolver's method: it takes as long as reading so many fields, whatever is asked of it. */
+/** A fixed cost, independent of the selected fields. */
 export const Complexity = (complexity: number): MethodDecorator => Extensions({ complexity }) as MethodDecorator;
 
-/** On a resolver's method: it moves money, or would, or saves a card, which a suspended merchant cannot do. */
+/** A suspended merchant may not call it, because it moves money or saves a card. */
 export const RequiresActiveMerchant = (): MethodDecorator =>
   Extensions({ requiresActiveMerchant: true }) as MethodDecorator;
 
-/** On a resolver's method: a key that may only read is refused, although nothing may be changed. */
+/** Rejects read-only keys although it changes nothing. */
 export const FullKey = (): MethodDecorator => Extensions({ fullKey: true }) as MethodDecorator;
 
-/** On a resolver's method: no session may call it, whatever its scope; it would give more than the session has. */
+/** Rejects every session, because it would grant more rights than the session has. */
 export const NoSessions = (): MethodDecorator => Extensions({ noSessions: true }) as MethodDecorator;
 
 /**
- * On a resolver's method: a session for one customer may call it. A root field must take `customer_id` and answer
- * nothing of anybody else then; a link must lead to what belongs to the same customer.
+ * Accepts customer sessions. A root field must accept `customer_id` and return only resources of that customer; a link must
+ * lead to a resource of the same customer.
  */
 export const AllowCustomerSession = (): MethodDecorator =>
   Extensions({ allowCustomerSession: true }) as MethodDecorator;
 
-/** On a resolver's method: only for operators with this role or a higher one. */
+/** Only for operators with this role or a higher one. */
 export const Operators = (role: OperatorRole): MethodDecorator => Extensions({ operatorRole: role }) as MethodDecorator;
 
 type GuardedContext = Pick<Context, 'keyKind' | 'environment' | 'rights'>;
@@ -58,7 +57,7 @@ export function guard(
   if (rights.isSuspended && extensions.requiresActiveMerchant) throw new ApiError('suspended');
 }
 
-/** A key of an operator is for their operations only, and no other key is for those. */
+/** Operators' keys are only for operators' operations, and other keys never are. */
 function rejectUnlessOperator(needed: OperatorRole | undefined, role: OperatorRole | undefined): void {
   if (!needed) throw new ApiError('private_key_needed', 'merchant_key_needed');
   if (!role) throw new ApiError('private_key_needed', 'operator_key_needed');
@@ -73,10 +72,7 @@ function rejectBeyondCustomer(
   if (customer_id !== null && !allowCustomerSession) throw new ApiError('private_key_needed', 'one_customer_session');
 }
 
-/**
- * The arguments of a root field, or of anything else that a request names, as a session for one customer may give them.
- * Another customer does not exist for it.
- */
+/** Limits the arguments of a request to the customer of its session. Other customers do not exist for the session. */
 export function withinCustomer<T extends Record<string, unknown>>({ rights }: Pick<Context, 'rights'>, args: T): T {
   const own = rights.session?.customer_id ?? null;
   if (own === null) return args;
@@ -85,7 +81,7 @@ export function withinCustomer<T extends Record<string, unknown>>({ rights }: Pi
   return { ...args, customer_id: own };
 }
 
-/** Wraps the fields themselves, so that neither REST nor GraphQL can forget the check. */
+/** Wraps the fields of the schema, so that REST and GraphQL share the check. */
 export function guarded(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of roots) {
@@ -102,19 +98,19 @@ export function guarded(schema: GraphQLSchema): GraphQLSchema {
     }
   }
   for (const type of Object.values(schema.getTypeMap())) {
-    // Those of introspection are shared by all schemas.
+    // Introspection types are shared by all schemas.
     if (!isObjectType(type) || isIntrospectionType(type) || roots.includes(type)) continue;
     for (const field of Object.values(type.getFields())) wrapLink(field);
   }
   return schema;
 }
 
-/** Throws if the caller may not follow this link from one resource to another. */
+/** Throws if the caller may not follow this link between resources. */
 export function guardLink({ rights }: Pick<Context, 'rights'>, { extensions }: GraphQLField<unknown, Context>): void {
   if (rights.session) rejectBeyondCustomer(rights.session, extensions);
 }
 
-/** A field without a resolver of its own shows what its object already has. */
+/** Only links have resolvers; other fields return properties of their object. */
 function wrapLink(field: GraphQLField<unknown, Context>): void {
   const { resolve, extensions } = field;
   if (!resolve || extensions.allowCustomerSession) return;

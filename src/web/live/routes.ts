@@ -45,7 +45,7 @@ export function addLivePages(server: FastifyInstance, dependencies: ServerDepend
     });
     pages.setErrorHandler((thrown, request, reply) => {
       const { http_code, kind } = toApiError(thrown);
-      if (kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
+      if (kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'request: internal error');
       const name =
         http_code === 404 ? 'unknown' : http_code === 429 ? 'tooMany' : http_code < 500 ? 'rejected' : 'trouble';
       return sendPage(request, reply, messagePage(liveTextsFor(request), name, http_code));

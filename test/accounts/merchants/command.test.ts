@@ -102,7 +102,7 @@ describe('npm run merchant --', () => {
     ]);
     expect(await program.exited).toBe(1);
     expect(program.output).toBe(
-      'The database postgresql://u@127.0.0.1:9/d does not answer: connect ECONNREFUSED 127.0.0.1:9.\n',
+      'The database postgresql://u@127.0.0.1:9/d does not respond: connect ECONNREFUSED 127.0.0.1:9.\n',
     );
   });
 

@@ -74,7 +74,7 @@ describe('POST /graphql', () => {
     expect(day.body.errors[0].message).toBe('d is a date that does not exist');
     const name = { name: 4111111111111111 };
     const create = 'mutation($c: CreateCustomer!) { createCustomer(customer: $c) { id } }';
-    expect((await api.graphql(create, { c: name })).body.errors[0].message).toBe('c.name has the wrong format');
+    expect((await api.graphql(create, { c: name })).body.errors[0].message).toBe('c.name has an invalid format');
     expect((await api.graphql(create, { c: { name: 'x' } })).body.errors[0].message).toBe('c.email is required');
     const secretValues = [[4, 1, 1, 1], ['41', '11'], '41  11  11', '٤١١١', { a: ' at "x"; 41' }];
     for (const value of secretValues) {

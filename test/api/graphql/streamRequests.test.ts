@@ -64,7 +64,7 @@ describe('a request to the stream is read as one to /graphql', () => {
     const answer = await answerOf('/graphql/stream', { query, variables: wrong });
     expect(answer).toMatchObject([
       400,
-      [{ message: 'object has the wrong format' }, { message: 'after has the wrong format' }],
+      [{ message: 'object has an invalid format' }, { message: 'after has an invalid format' }],
     ]);
     const [, same] = await answerOf('/graphql', { query: asQuery, variables: wrong });
     expect(answer[1].map(({ message }: Error) => message)).toEqual(same.map(({ message }: Error) => message));

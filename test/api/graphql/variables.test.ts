@@ -21,12 +21,12 @@ it('finds nothing wrong with good variables, absent ones and defaults', () => {
 
 it.each([
   [{ c: { name: 'Ana' } }, 'c.email', 'c.email is required', 'malformed'],
-  [{ c: { ...ana, name: 4111 } }, 'c.name', 'c.name has the wrong format', 'malformed'],
-  [{ c: { ...ana, more: 4111 } }, 'c', 'c has the wrong format', 'malformed'],
+  [{ c: { ...ana, name: 4111 } }, 'c.name', 'c.name has an invalid format', 'malformed'],
+  [{ c: { ...ana, more: 4111 } }, 'c', 'c has an invalid format', 'malformed'],
   [
     { c: { ...ana, customer_address: 4111 } },
     'c.customer_address',
-    'c.customer_address has the wrong format',
+    'c.customer_address has an invalid format',
     'malformed',
   ],
   [{ c: ana, d: '4111-11-31' }, 'd', 'd is a date that does not exist', 'invalid_value'],

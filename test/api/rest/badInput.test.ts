@@ -170,7 +170,7 @@ describe('an invalid request', () => {
   });
 });
 
-describe('an unexpected fault', () => {
+describe('an internal error', () => {
   it('is 1000 without its cause, which the log has under the same request_id', async () => {
     const { database } = api;
     await database.db().$executeRaw`alter table customers rename to hidden`;
@@ -179,11 +179,13 @@ describe('an unexpected fault', () => {
     await database.db().$executeRaw`alter table hidden rename to customers`;
     expect([answer.status, errorOf(answer), errorOf(graphql)]).toEqual([500, 1000, 1000]);
     for (const { text } of [answer, graphql]) expect(text).not.toMatch(/prisma|relation|hidden|select/i);
-    const line = api.lines().find(text => text.includes(answer.body.request_id) && text.includes('unexpected fault'));
+    const line = api
+      .lines()
+      .find(text => text.includes(answer.body.request_id) && text.includes('request: internal error'));
     expect(line).toContain('customers');
     expect(JSON.parse(line ?? '{}')).toMatchObject({ merchant: api.merchants().own.id });
     const { request_id } = graphql.body.errors[0].extensions;
-    const other = api.lines().find(text => text.includes(request_id) && text.includes('unexpected fault'));
+    const other = api.lines().find(text => text.includes(request_id) && text.includes('request: internal error'));
     expect(JSON.parse(other ?? '{}')).toMatchObject({ merchant: api.merchants().own.id });
   });
 });

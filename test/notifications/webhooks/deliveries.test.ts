@@ -58,7 +58,7 @@ it('a failed delivery is retried by a workflow until it succeeds, and does not h
   });
   expect(memo).toMatchObject({ kind: 'delivery', merchant_id, webhook_id: id, event_type: 'charge.succeeded' });
   expect(await description.staticSummary()).toBe(
-    `charge.succeeded that has not arrived yet: webhook ${id}, merchant ${merchant_id}, sandbox`,
+    `undelivered charge.succeeded: webhook ${id}, merchant ${merchant_id}, sandbox`,
   );
   isFailing = false;
   await pay();
@@ -73,7 +73,7 @@ it('a failed delivery is retried by a workflow until it succeeds, and does not h
   expect((await workflow.describe()).searchAttributes).toMatchObject({ LastStatus: ['200'], Attempt: [2] });
   const { events } = await workflow.fetchHistory();
   const said = (events ?? []).map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
-  expect(said.join('\n')).toMatch(/attempt 1 was answered 503; then attempt 2 at 20\d\d-/);
+  expect(said.join('\n')).toMatch(/attempt 1 returned HTTP 503; then attempt 2 at 20\d\d-/);
   await billing.record('a delivery tried again', `delivery-${failed.id}`);
   const [retried] = (await deliveries(id, `?event_id=${failed.event_id}`)) as { attempts: { status: number }[] }[];
   expect(retried?.attempts.map(({ status }) => status)).toEqual([503, 200]);
@@ -193,7 +193,7 @@ it('a webhook that fails for three days is disabled, with an event and an e-mail
   // What tells it of the attempt before may come only now, and then it is over already.
   await workflow.signal('nudge').catch(error => expect(error).toBeInstanceOf(WorkflowNotFoundError));
   await expect(workflow.result()).rejects.toMatchObject({
-    cause: { message: 'The webhook is disabled, and gets nothing now' },
+    cause: { message: 'the webhook is disabled' },
   });
   expect((await workflow.describe()).status.name).toBe('FAILED');
   expect(receiver.at(path)).toHaveLength(requestCount);

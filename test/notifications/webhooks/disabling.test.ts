@@ -50,7 +50,7 @@ describe('a webhook that fails', () => {
     await db().webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
     start();
     await engineHasPassed();
-    const last = { attempt: 1, status: '500', text: 'attempt 1 was answered 500' };
+    const last = { attempt: 1, status: '500', text: 'attempt 1 returned HTTP 500' };
     const until = expect.stringMatching(/^20.*-05:00$/);
     expect(await deliver(waiting)).toEqual({ waitMs: expect.any(Number), attempt: 2, until, last });
     for (const id of [due, inQueue]) {

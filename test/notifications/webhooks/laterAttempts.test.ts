@@ -37,7 +37,7 @@ describe('when they are due', () => {
     expect(await deliver(id)).toMatchObject({
       over: 'failed',
       last: { attempt: 17, status: '500' },
-      problem: 'attempt 17 was answered 500, and it is given up',
+      problem: 'attempt 17 returned HTTP 500: no retries left',
     });
     expect(await queued(webhook_id)).toEqual([]);
     expect(delays).toEqual(delays.toSorted((a, b) => a - b));
@@ -181,6 +181,6 @@ describe('the engine', () => {
     await stop();
     expect(await rowOf(ids[0] ?? '')).toMatchObject({ status: 'retrying', attempts: 2 });
     const log = await db().deliveryAttempt.findFirst({ where: { number: 2 } });
-    expect(log).toMatchObject({ status: null, error: 'The request could not be made' });
+    expect(log).toMatchObject({ status: null, error: 'The request could not be sent' });
   });
 });

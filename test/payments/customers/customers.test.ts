@@ -90,9 +90,9 @@ describe('POST /customers', () => {
       { customer_address: { city: 'x'.repeat(256) } },
       'customer_address.city must have at most 255 characters',
     ],
-    ['a fraction as phone_number', { phone_number: 1.5 }, 'phone_number has the wrong format'],
-    ['a number too large for its digits as phone_number', { phone_number: 1e21 }, 'phone_number has the wrong format'],
-    ['a flag that is a number', { requires_account: 1 }, 'requires_account has the wrong format'],
+    ['a fraction as phone_number', { phone_number: 1.5 }, 'phone_number has an invalid format'],
+    ['a number too large for its digits as phone_number', { phone_number: 1e21 }, 'phone_number has an invalid format'],
+    ['a flag that is a number', { requires_account: 1 }, 'requires_account has an invalid format'],
   ])('1001 for %s, and nothing is created', async (_, fields, description) => {
     const before = await api.database.db().customer.count({ where: api.ownRows() });
     const { status, body } = await api.rest('POST', '/customers', { body: { ...maria, ...fields } });

@@ -67,7 +67,7 @@ it('what the bank refuses comes back', async () => {
   const { body } = await pay(1000);
   await isSettled(body.id, 'failed');
   expect(await payout(body.id)).toMatchObject({ error_code: 1007, authorization: null });
-  expect(await resultOf(body.id)).toBe('failed: The transfer of funds was not accepted');
+  expect(await resultOf(body.id)).toBe('failed: The transfer of funds was rejected');
   expect(await shop.merchantBalance()).toBe(before);
   expect(await shop.eventsOf(body.id)).toEqual(['payout.created', 'payout.failed']);
   expect(await bookDifferences(api)).toEqual([]);

@@ -128,5 +128,5 @@ it('breaks off rather than ending early when the database fails', async () => {
   const response = await begin();
   isDatabaseGone = true;
   await expect(textOf(response)).rejects.toThrow('aborted');
-  expect(api.lines().filter(line => line.includes('a response broke off'))).toHaveLength(1);
+  expect(api.lines().filter(line => line.includes('request: streaming failed'))).toHaveLength(1);
 });

@@ -69,7 +69,7 @@ describe('migrate', () => {
     await writeMigration('1_good', 'create table good (id int)');
     await writeMigration('2_bad', 'create table half (id int); select nonsense');
     await expect(migrate(database.url(), directory)).rejects.toThrow(
-      'Migration 2_bad failed and left nothing behind: column "nonsense" does not exist. Mend it and run again.',
+      'Migration 2_bad failed and was rolled back: column "nonsense" does not exist. Fix it and run it again.',
     );
     expect(await readRecords()).toMatchObject([
       { name: '1_good', finished: true, rolled_back: false },
@@ -104,7 +104,7 @@ describe('migrate', () => {
     await rm(join(directory, '1_former'), { recursive: true });
     await writeMigration('2_baseline', 'create table baseline (id int)');
     await expect(migrate(database.url(), directory)).rejects.toThrow(
-      'The database was made by a version before 1.0.0, which cannot be upgraded: use an empty database.',
+      'The database belongs to a version before 1.0.0, which cannot be upgraded: use an empty database.',
     );
     expect(await readRecords()).toMatchObject([{ name: '1_former' }]);
   });
@@ -113,6 +113,6 @@ describe('migrate', () => {
     await writeMigration('1_first', 'create table first (id int)');
     await migrate(database.url(), directory);
     await inDatabase(database.url(), client => client.query('update _prisma_migrations set finished_at = null'));
-    await expect(migrate(database.url(), directory)).rejects.toThrow('Migration 1_first was begun by another tool');
+    await expect(migrate(database.url(), directory)).rejects.toThrow('Migration 1_first was started by another tool');
   });
 });

@@ -48,6 +48,6 @@ describe('sslmode=verify-full', () => {
 
   it('refuses a certificate of an authority that it does not know', async () => {
     const stranger = createSelfSigned('localhost').cert;
-    await expect(connectOnce(await urlWith('localhost', stranger))).rejects.toThrow('does not answer');
+    await expect(connectOnce(await urlWith('localhost', stranger))).rejects.toThrow('does not respond');
   });
 });

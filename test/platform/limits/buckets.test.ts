@@ -39,7 +39,7 @@ it('two processes that see a bucket first at the same moment both take from it',
         select from pg_locks waited where waited.pid = pg_locks.pid and waited.locktype = 'transactionid' and not waited.granted)`;
     return (row?.waiting ?? 0n) > 0n;
   };
-  const portion = { scope, wanted: 20, perSecond: SLOW, burst: 100, coolDownSeconds: 0 };
+  const portion = { scope, requested: 20, perSecond: SLOW, burst: 100, coolDownSeconds: 0 };
   const second = await db.$transaction(async tx => {
     await tx.rateBucket.create({ data: { scope, tokens: 80, granted: 20, refilled_at: new Date() } });
     const running = takePortion(db, portion);
@@ -61,10 +61,10 @@ it('a request that is let in needs no statement of its own', async () => {
 
 it('what is given back twice in the same moment is back twice', async () => {
   const [buckets, scope] = [process(), newScope()];
-  const limit = { perSecond: SLOW, burst: 100, coolDownSeconds: 900, unasked: 0 };
+  const limit = { perSecond: SLOW, burst: 100, coolDownSeconds: 900, localAllowance: 0 };
   expect(await takeAll(buckets, scope, limit, 60)).toBe(60);
-  buckets.giveBack(scope, limit, 20);
-  buckets.giveBack(scope, limit, 20);
+  buckets.credit(scope, limit, 20);
+  buckets.credit(scope, limit, 20);
   await buckets.close();
   await until(async () => {
     const { tokens } = await database.db().rateBucket.findUniqueOrThrow({ where: { scope } });
@@ -92,13 +92,13 @@ it('fills up with time, as another process sees it', async () => {
 
 it('a bucket that is empty cools down when it is told to, whatever is given back, and one process tells of it', async () => {
   const [one, other, scope] = [process(), process(), newScope()];
-  const limit = { perSecond: SLOW, burst: 30, coolDownSeconds: 900, unasked: 0 };
+  const limit = { perSecond: SLOW, burst: 30, coolDownSeconds: 900, localAllowance: 0 };
   expect(await one.coolDownIfEmpty(scope, limit)).toBe(false);
   expect(await takeAll(one, scope, limit, 40)).toBe(30);
   const told: boolean[] = [];
   for (const each of [one, other, one, other]) told.push(await each.coolDownIfEmpty(scope, limit));
   expect(told.filter(Boolean)).toHaveLength(1);
-  for (const each of [one, other]) each.giveBack(scope, limit, 5);
+  for (const each of [one, other]) each.credit(scope, limit, 5);
   for (const each of [one, other, process()]) {
     const { isAllowed, waitSeconds } = await each.take(scope, limit);
     expect([isAllowed, waitSeconds > 600]).toEqual([false, true]);
@@ -111,7 +111,7 @@ it('many that find a bucket empty at once do not use up what it still holds', as
   const [buckets, scope, limit] = [
     process(),
     newScope(),
-    { perSecond: SLOW, burst: 20, coolDownSeconds: 900, unasked: 2 },
+    { perSecond: SLOW, burst: 20, coolDownSeconds: 900, localAllowance: 2 },
   ];
   expect(await takeAll(buckets, scope, limit, 18)).toBe(18);
   const begun: Promise<boolean>[] = [];
@@ -129,9 +129,9 @@ it('many that find a bucket empty at once do not use up what it still holds', as
 
 it('tokens that are in use and come back begin no cool-down', async () => {
   const [buckets, scope] = [process(), newScope()];
-  const limit = { perSecond: SLOW, burst: 5, coolDownSeconds: 900, unasked: 0 };
+  const limit = { perSecond: SLOW, burst: 5, coolDownSeconds: 900, localAllowance: 0 };
   expect(await takeAll(buckets, scope, limit, 20)).toBe(5);
-  buckets.giveBack(scope, limit, 5);
+  buckets.credit(scope, limit, 5);
   expect((await buckets.take(scope, limit)).isAllowed).toBe(true);
 });
 

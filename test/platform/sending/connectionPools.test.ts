@@ -143,7 +143,7 @@ describe('a host name', () => {
       return [{ address: '127.0.0.1', family: 4 }];
     };
     const sender = sandboxSender({ lookup });
-    await expect(sender.send(requestTo(receiver, 'shop.test'))).rejects.toThrow('The name of the host is not known');
+    await expect(sender.send(requestTo(receiver, 'shop.test'))).rejects.toThrow('The host name does not exist');
     expect(await sender.send(requestTo(receiver, 'shop.test'))).toMatchObject({ status: 200 });
   });
 });

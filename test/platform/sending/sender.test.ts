@@ -34,7 +34,7 @@ describe('the request', () => {
   it.each(['a\r\nhost: b', 'a\nb', 'a\rb', 'a\0b', 'ā'])('allows no header injection: %j', async value => {
     const receiver = await Receiver.start();
     const sending = sandboxSender().send({ ...requestTo(receiver), headers: { signature: value } });
-    expect((await failure(sending)).message).toBe('A header has characters that no header may have');
+    expect((await failure(sending)).message).toBe('A header contains invalid characters');
     const namedHeader = sandboxSender().send({ ...requestTo(receiver), headers: { [value]: 'a' } });
     expect(await failure(namedHeader)).toBeInstanceOf(DeliveryFailure);
     expect(receiver.connections).toBe(0);
@@ -96,7 +96,7 @@ describe('an answer', () => {
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${`x: ${'a'.repeat(4000)}\r\n`.repeat(10)}`)),
     );
     expect((await failure(sandboxSender().send(requestTo(receiver)))).message).toBe(
-      'The headers of the answer are too long',
+      'The response headers are too long',
     );
     await until(() => receiver.allSockets[0]?.destroyed === true);
   });
@@ -104,7 +104,7 @@ describe('an answer', () => {
 
 describe('a request times out, and its connection is closed', () => {
   const timeoutMs = 300;
-  const timeoutMessage = 'There was no complete answer within 0.3 seconds';
+  const timeoutMessage = 'The response was not complete within 0.3 seconds';
   const drip = (start: string) =>
     Receiver.startRaw(socket =>
       socket.once('data', () => {
@@ -164,11 +164,11 @@ describe('a failure is described in words', () => {
   });
 
   it('a broken connection, and an answer that is not HTTP', async () => {
-    const broken = 'The connection broke before there was a complete answer';
+    const broken = 'The connection closed before the response was complete';
     expect(await deliver(socket => socket.once('data', () => socket.destroy()))).toBe(broken);
     expect(await deliver(socket => socket.once('data', () => socket.resetAndDestroy()))).toBe(broken);
     expect(await deliver(socket => socket.once('data', () => socket.end('SSH-2.0\r\n\r\n')))).toBe(
-      'The answer is not HTTP',
+      'The response is not valid HTTP',
     );
     const short = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\na';
     expect(await deliver(socket => socket.once('data', () => socket.end(short)))).toBe(broken);
@@ -179,9 +179,9 @@ describe('a failure is described in words', () => {
     const request = { ...requestTo({ port: 80 }), url: 'http://shop.test/' };
     const messageFor = async (lookup: () => Promise<never[]>) =>
       (await failure(sandboxSender({ lookup }).send(request))).message;
-    expect(await messageFor(failingLookup('ENOTFOUND'))).toBe('The name of the host is not known');
-    expect(await messageFor(() => Promise.resolve([]))).toBe('The name of the host is not known');
-    expect(await messageFor(failingLookup('EAI_AGAIN'))).toBe('The name of the host could not be looked up');
+    expect(await messageFor(failingLookup('ENOTFOUND'))).toBe('The host name does not exist');
+    expect(await messageFor(() => Promise.resolve([]))).toBe('The host name does not exist');
+    expect(await messageFor(failingLookup('EAI_AGAIN'))).toBe('The host name could not be resolved');
     expect(await messageFor(failingLookup('EWHATEVER'))).toBe('The request could not be sent');
   });
 });

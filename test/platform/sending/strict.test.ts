@@ -49,7 +49,7 @@ const requestTo = (host = 'shop.test') => ({
   headers: {},
   body: '{}',
 });
-const INTERNAL = 'The name of the host leads to a place that is not on the public internet';
+const INTERNAL = 'The host name resolves to an address that is not on the public internet';
 
 it('a public host gets its delivery, with its name in the Host header', async () => {
   const lookup = lookupOf(['8.8.8.8', '2606:4700:4700::1111']);
@@ -95,7 +95,7 @@ it('a name that resolves to an internal address later is refused at the next loo
 
 it('the result of the real lookup is checked as well', async () => {
   const failed = await failure(productionSender().send(requestTo('localhost.')));
-  expect(failed.message).toBe('The address must be on the public internet');
+  expect(failed.message).toBe('The URL must be reachable on the public internet');
   const lookup: Lookup = () => import('node:dns').then(({ promises }) => promises.lookup('localhost', { all: true }));
   expect((await failure(productionSender(lookup).send(requestTo()))).message).toBe(INTERNAL);
 });
@@ -104,7 +104,7 @@ it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:7f
   '%s is not called',
   async host => {
     const failed = await failure(productionSender().send(requestTo(host)));
-    expect(failed.message).toBe('The address must be on the public internet');
+    expect(failed.message).toBe('The URL must be reachable on the public internet');
     expect(receiver.received).toEqual([]);
   },
 );
@@ -122,7 +122,7 @@ it.each(['0', '1'])('a self-signed certificate is not trusted (NODE_TLS_REJECT_U
   const failed = await failure(productionSender(lookupOf(['8.8.8.8'])).send(requestTo())).finally(() => {
     delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   });
-  expect(failed.message).toBe('The certificate of the host is not signed by an authority that we know');
+  expect(failed.message).toBe('The certificate of the host is not signed by a trusted authority');
   expect(receiver.received).toEqual([]);
 });
 
@@ -135,6 +135,6 @@ it('a certificate for another name is not accepted', async () => {
 it('a server without TLS gets nothing', async () => {
   const sender = productionSender(lookupOf(['8.8.8.8']));
   const failed = await failure(sender.send({ ...requestTo(), url: `https://shop.test:${plainReceiver.port}/` }));
-  expect(failed.message).toBe('No secure connection came about');
+  expect(failed.message).toBe('The TLS handshake failed');
   expect(plainReceiver.received).toEqual([]);
 });

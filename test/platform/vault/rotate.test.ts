@@ -127,7 +127,7 @@ describe('npm run vault:rotate', () => {
     const { code, output } = await run({ ...secrets, VAULT_KEYS: `second:${randomBytes(32).toString('base64')}` });
     expect([code, output.trim()]).toEqual([
       1,
-      'The key second in VAULT_KEYS is not the one that this database was sealed with under that name.',
+      'VAULT_KEYS: the key second does not match this database: configure the original key.',
     ]);
   });
 

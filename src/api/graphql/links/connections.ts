@@ -1,4 +1,3 @@
-/** Lists within records, by cursor. */
 import { Args, ArgsType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Plan } from '../../../billing/plans/fields';
 import {
@@ -27,7 +26,7 @@ class NestedCardsWindow extends cursorPaged(class {}) {}
 
 @ArgsType()
 class SubscriptionStatuses {
-  @SubscriptionStatus.several('Of one of these; absent: of any', { optional: true })
+  @SubscriptionStatus.several('Statuses; omit for all', { optional: true })
   status?: SubscriptionStatusName[];
 }
 
@@ -36,7 +35,7 @@ class NestedSubscriptionsWindow extends cursorPaged(SubscriptionStatuses) {}
 
 @ArgsType()
 class ChargeStatuses {
-  @TransactionStatus.several('Of one of these; absent: of any', { optional: true })
+  @TransactionStatus.several('Statuses; omit for all', { optional: true })
   status?: TransactionStatusName[];
 }
 
@@ -45,7 +44,7 @@ class NestedChargesWindow extends cursorPaged(ChargeStatuses) {}
 
 @Resolver(() => Customer)
 export class CustomerConnections {
-  @FieldResolver(() => SubscriptionConnection, { description: 'Its subscriptions, newest first' })
+  @FieldResolver(() => SubscriptionConnection, { description: 'Subscriptions of the customer, newest first' })
   @AllowCustomerSession()
   subscriptionsConnection(
     @Ctx() { db }: Context,
@@ -55,7 +54,7 @@ export class CustomerConnections {
     return subscriptionsOfCustomer.connection(db, id, window);
   }
 
-  @FieldResolver(() => CardConnection, { description: 'Its cards, newest first' })
+  @FieldResolver(() => CardConnection, { description: 'Cards of the customer, newest first' })
   @AllowCustomerSession()
   cardsConnection(
     @Ctx() { db }: Context,
@@ -65,7 +64,7 @@ export class CustomerConnections {
     return cardsOfCustomer.connection(db, id, window);
   }
 
-  @FieldResolver(() => TransactionConnection, { description: 'Its charges, newest first' })
+  @FieldResolver(() => TransactionConnection, { description: 'Charges of the customer, newest first' })
   @AllowCustomerSession()
   chargesConnection(
     @Ctx() { db }: Context,
@@ -78,7 +77,7 @@ export class CustomerConnections {
 
 @Resolver(() => Subscription)
 export class SubscriptionConnections {
-  @FieldResolver(() => TransactionConnection, { description: 'Its charges, newest first' })
+  @FieldResolver(() => TransactionConnection, { description: 'Charges of the subscription, newest first' })
   @AllowCustomerSession()
   chargesConnection(
     @Ctx() { db }: Context,
@@ -89,10 +88,10 @@ export class SubscriptionConnections {
   }
 }
 
-/** Not of one customer: others have the plan too. */
+/** Closed to customer sessions, because a plan has subscriptions of several customers. */
 @Resolver(() => Plan)
 export class PlanConnections {
-  @FieldResolver(() => SubscriptionConnection, { description: 'Its subscriptions, newest first' })
+  @FieldResolver(() => SubscriptionConnection, { description: 'Subscriptions to the plan, newest first' })
   subscriptionsConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Plan,
@@ -105,7 +104,7 @@ export class PlanConnections {
 @Resolver(() => Card)
 export class CardConnections {
   @FieldResolver(() => SubscriptionConnection, {
-    description: 'The subscriptions that are charged to it, newest first',
+    description: 'Subscriptions that charge the card, newest first',
   })
   @AllowCustomerSession()
   subscriptionsConnection(

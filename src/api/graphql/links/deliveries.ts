@@ -1,4 +1,4 @@
-/** The deliveries of webhooks, nested in GraphQL: one statement for all webhooks of a request. */
+/** Deliveries nested in webhooks: one SQL statement for all webhooks of a request. */
 import { Args, ArgsType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { type Delivery, DeliveryConnection, DeliveryStatus } from '../../../notifications/webhooks/deliveryFields';
 import { Webhook } from '../../../notifications/webhooks/fields';
@@ -8,7 +8,7 @@ import { deliveriesOfWebhook } from './rows';
 
 @ArgsType()
 class DeliveryStatuses {
-  @DeliveryStatus.several('Of one of these; absent: of any', { optional: true })
+  @DeliveryStatus.several('Statuses; omit for all', { optional: true })
   status?: Delivery['status'][];
 }
 
@@ -17,7 +17,7 @@ class NestedDeliveriesWindow extends cursorPaged(DeliveryStatuses) {}
 
 @Resolver(() => Webhook)
 export class WebhookDeliveries {
-  @FieldResolver(() => DeliveryConnection, { description: 'What was sent to it, newest first' })
+  @FieldResolver(() => DeliveryConnection, { description: 'Deliveries to the webhook, newest first' })
   deliveriesConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Webhook,

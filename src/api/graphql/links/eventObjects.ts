@@ -1,4 +1,4 @@
-/** What an event is about, with real types. Events keep it as JSON, as it was then. */
+/** The typed object of an event, which is stored as JSON. */
 import { createUnionType, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Subscription } from '../../../billing/subscriptions/fields';
 import { Event } from '../../../events/fields';
@@ -10,7 +10,7 @@ import { revive } from '../../../schema/render';
 
 const EventObject = createUnionType({
   name: 'EventObject',
-  description: 'What an event is about',
+  description: 'The object of an event',
   types: () => [Transaction, Payout, Subscription, Settlement] as const,
 });
 
@@ -18,8 +18,7 @@ const EventObject = createUnionType({
 export class EventObjects {
   @FieldResolver(() => EventObject, {
     nullable: true,
-    description:
-      'What it happened to, as it was then; null where it is neither a transaction, a subscription nor a settlement',
+    description: 'Snapshot of the object; null if it is not a transaction, payout, subscription or settlement',
   })
   @AllowCustomerSession()
   object(@Root() { type, transaction, subscription, settlement }: Event): typeof EventObject | null {

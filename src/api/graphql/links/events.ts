@@ -1,4 +1,4 @@
-/** The events of a charge and of a subscription, nested in GraphQL: one statement for all objects of a request. */
+/** Events nested in charges and subscriptions: one SQL statement for all objects of a request. */
 import { Args, ArgsType, type ClassType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Subscription } from '../../../billing/subscriptions/fields';
 import { EventConnection } from '../../../events/fields';
@@ -14,7 +14,7 @@ class NestedEventsWindow extends cursorPaged(class {}) {}
 function eventLinksOf(type: ClassType<{ id: string }>) {
   @Resolver(() => type)
   class EventLinks {
-    @FieldResolver(() => EventConnection, { description: 'Its events, the last written first' })
+    @FieldResolver(() => EventConnection, { description: 'Events of the object, most recent first' })
     @AllowCustomerSession()
     eventsConnection(
       @Ctx() { db }: Context,

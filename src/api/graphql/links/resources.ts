@@ -1,4 +1,4 @@
-/** Links between resources in GraphQL. All records of one nesting level are loaded by one statement. */
+/** Links between resources in GraphQL, loaded by one SQL statement per nesting level. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Plan } from '../../../billing/plans/fields';
 import { toPlan } from '../../../billing/plans/resolver';
@@ -32,7 +32,7 @@ async function savedCard({ db }: Context, id: string | undefined): Promise<Card 
 
 @Resolver(() => Subscription)
 export class SubscriptionLinks {
-  @FieldResolver(() => Plan, { description: 'Its plan' })
+  @FieldResolver(() => Plan, { description: 'The plan of the subscription' })
   @AllowCustomerSession()
   async plan(@Ctx() { db }: Context, @Root() { plan_id }: Subscription): Promise<Plan> {
     const row = await planById(db, plan_id);
@@ -40,19 +40,21 @@ export class SubscriptionLinks {
     return toPlan(row);
   }
 
-  @FieldResolver(() => Customer, { nullable: true, description: 'Its customer; null once deleted' })
+  @FieldResolver(() => Customer, { nullable: true, description: 'The customer of the subscription; null if deleted' })
   @AllowCustomerSession()
   customer(@Ctx() context: Context, @Root() { customer_id }: Subscription): Promise<Customer | null> {
     return customerOf(context, customer_id);
   }
 
-  @FieldResolver(() => Card, { nullable: true, description: 'Its card, where that is one of the customer’s' })
+  @FieldResolver(() => Card, { nullable: true, description: 'The card, if it is saved for the customer' })
   @AllowCustomerSession()
   saved_card(@Ctx() context: Context, @Root() { card }: Subscription): Promise<Card | null> {
     return savedCard(context, card.id);
   }
 
-  @FieldResolver(() => [ProjectedCharge], { description: 'Its next charges, if all are paid or as assumed' })
+  @FieldResolver(() => [ProjectedCharge], {
+    description: 'The next charges, assuming that all are paid or the given outcomes',
+  })
   @AllowCustomerSession()
   async projection(
     @Ctx() { db }: Context,
@@ -62,7 +64,7 @@ export class SubscriptionLinks {
     return projectCharges(await reloadSubscription(db, id), question);
   }
 
-  @FieldResolver(() => History, { description: 'What happened to it and what comes next, in words' })
+  @FieldResolver(() => History, { description: 'History and next step of the subscription, in words' })
   @AllowCustomerSession()
   async history(
     @Ctx() context: Context,
@@ -75,7 +77,10 @@ export class SubscriptionLinks {
 
 @Resolver(() => Card)
 export class CardLinks {
-  @FieldResolver(() => Customer, { nullable: true, description: 'Its customer; null for the merchant’s own' })
+  @FieldResolver(() => Customer, {
+    nullable: true,
+    description: 'The customer of the card; null for merchant-level cards',
+  })
   @AllowCustomerSession()
   customer(@Ctx() context: Context, @Root() { customer_id }: Card): Promise<Customer | null> {
     return customerOf(context, customer_id);
@@ -84,14 +89,14 @@ export class CardLinks {
 
 @Resolver(() => Transaction)
 export class TransactionLinks {
-  @FieldResolver(() => Subscription, { nullable: true, description: 'The subscription of which it charges a period' })
+  @FieldResolver(() => Subscription, { nullable: true, description: 'The subscription this charge pays for' })
   @AllowCustomerSession()
   async subscription(@Ctx() { db }: Context, @Root() { subscription_id }: Transaction): Promise<Subscription | null> {
     const row = subscription_id ? await subscriptionById(db, subscription_id) : undefined;
     return row && row.status !== 'new' ? toSubscription(row) : null;
   }
 
-  @FieldResolver(() => ErrorCode, { nullable: true, description: 'Why it failed: the name of error_code' })
+  @FieldResolver(() => ErrorCode, { nullable: true, description: 'Reason for the failure: the name of error_code' })
   @AllowCustomerSession()
   error(@Root() { error_code }: Transaction): ErrorKind | null {
     return typeof error_code === 'number' ? errorKindOf(error_code) : null;
@@ -104,13 +109,16 @@ export class TransactionLinks {
     return owner ? { ...owner, address: null, creation_date: charge.creation_date } : (charge.customer ?? null);
   }
 
-  @FieldResolver(() => Customer, { nullable: true, description: 'Whose, at customer level; null once deleted' })
+  @FieldResolver(() => Customer, {
+    nullable: true,
+    description: 'The customer of a customer-level transaction; null if deleted',
+  })
   @AllowCustomerSession()
   owner(@Ctx() context: Context, @Root() { customer_id }: Transaction): Promise<Customer | null> {
     return customerOf(context, customer_id);
   }
 
-  @FieldResolver(() => Card, { nullable: true, description: 'The saved card that was charged, while it is there' })
+  @FieldResolver(() => Card, { nullable: true, description: 'The charged saved card; null if deleted' })
   @AllowCustomerSession()
   saved_card(@Ctx() context: Context, @Root() { card }: Transaction): Promise<Card | null> {
     return savedCard(context, card?.id);

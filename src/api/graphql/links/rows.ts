@@ -1,4 +1,4 @@
-/** What a customer, a plan, a card and a subscription have many of, and what happened to the latter and to charges. */
+/** Nested lists of customers, plans, cards, subscriptions and charges. */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Subscription } from '../../../billing/subscriptions/fields';
 import {

@@ -4,7 +4,7 @@ import { toApiError } from '../../../platform/toApiError';
 
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
-/** Server-sent events on their way to one client. */
+/** Server-sent events to one client. */
 export class EventStream {
   private reason: ApiError | undefined;
   private readonly ended = new AbortController();
@@ -14,26 +14,26 @@ export class EventStream {
     private readonly headers: Record<string, string>,
   ) {}
 
-  /** Aborted once nothing more is to be sent. */
+  /** Aborted when the stream ends. */
   get signal(): AbortSignal {
     return this.ended.signal;
   }
 
-  /** May be called at any time and more than once. */
+  /** Idempotent. */
   readonly end = (reason?: ApiError): void => {
     this.reason ??= reason;
     this.ended.abort();
   };
 
-  /** Sends what `work` sends and, when it is done, last words; those say the reason, if somebody gave one. */
+  /** Sends what `work` sends and, when it is done, last words; those say the reason, if there is one. */
   async run(work: () => Promise<void>, sendLastWords: (reason: ApiError | undefined) => void): Promise<void> {
     const { response } = this;
     const leave = (): void => this.end();
     response.once('close', leave);
-    // The client has already disconnected, so there will be no close event.
+    // No close event follows if the client has already disconnected.
     if (response.destroyed) this.end();
     else this.begin();
-    // Proxies close connections that are idle for long.
+    // Proxies close idle connections.
     const heartbeat = setInterval(() => response.writableNeedDrain || response.write(':\n\n'), HEARTBEAT_INTERVAL_MS);
     try {
       await work();
@@ -55,7 +55,7 @@ export class EventStream {
     return this.response.write(`event: ${event}\ndata: ${data ? JSON.stringify(data) : ''}\n\n`);
   }
 
-  /** The same, and waits until the client has taken what was written, or is gone, or the stream is ended. */
+  /** Also waits until the client has received the data, has disconnected, or the stream has ended. */
   async sendAndDrain(event: 'next' | 'complete', data?: object): Promise<void> {
     if (!this.send(event, data)) await this.drained();
   }

@@ -1,15 +1,12 @@
 import type { ApiError } from '../../../platform/errors';
 import { toApiError } from '../../../platform/toApiError';
 
-/**
- * Together with the time in which the cache of API keys notices that it hears nothing of changes, less than a second.
- * The cache answers from memory, and asks the database only while it hears nothing.
- */
+/** The key cache detects a lost connection quickly too, so streams of a revoked key end within a second. */
 export const KEY_CHECK_INTERVAL_MS = 250;
 
 type EndStream = (reason?: ApiError) => void;
 
-/** The open streams of a server, by the address and credentials of their client. Those whose key is revoked or has expired are ended. */
+/** Open streams by the address and credentials of their client. Streams of revoked or expired keys end. */
 export class OpenStreams {
   private readonly streams = new Map<string, Set<EndStream>>();
   private timer: NodeJS.Timeout | undefined;
@@ -35,7 +32,7 @@ export class OpenStreams {
     for (const ends of this.streams.values()) for (const end of ends) end();
   }
 
-  /** Each key once, however many streams it has. One that cannot be checked has no streams either. */
+  /** Authenticates each key once. Streams of a key that cannot be checked end too. */
   private async checkKeys(): Promise<void> {
     if (this.isChecking) return;
     this.isChecking = true;

@@ -53,7 +53,7 @@ export function addGraphqlStream(
     const work = async (): Promise<void> => {
       for await (const result of results) {
         if (events.signal.aborted) break;
-        // What a slow client has not taken yet is all that is kept for it: the next result is not asked for before.
+        // Backpressure: the next result is read after a slow client has received the previous one.
         await events.sendAndDrain('next', graphqlServer.formatResult(result, context));
       }
     };

@@ -2,11 +2,11 @@ import type { Json } from './json';
 
 export type Level = 'merchant' | 'customer';
 
-/** JSON Schema keywords of a body besides its fields. */
+/** JSON Schema keywords of a body in addition to its fields. */
 export interface BodyRules {
   required?: string[];
   properties?: Record<string, Json>;
-  /** Added to the example of the body. */
+  /** Merged into the example of the body. */
   example?: Json;
   [keyword: string]: unknown;
 }

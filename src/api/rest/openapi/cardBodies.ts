@@ -1,18 +1,18 @@
-/** The forms in which a request names a card: its data, a token, a saved card. */
+/** The forms of a card in requests: card data, a token, or a saved card. */
 import { ABSENT, type BodyRules, GIVEN, given } from './bodyRules';
 import { reference } from './json';
 
-const WRITTEN_ON_IT = ['holder_name', 'card_number', 'cvv2', 'expiration_month', 'expiration_year'];
+const CARD_DATA = ['holder_name', 'card_number', 'cvv2', 'expiration_month', 'expiration_year'];
 
 export const card = (): BodyRules => ({
   oneOf: [
     {
-      title: 'What is written on the card',
-      required: WRITTEN_ON_IT,
-      properties: { ...given(WRITTEN_ON_IT), token_id: ABSENT },
+      title: 'Card data',
+      required: CARD_DATA,
+      properties: { ...given(CARD_DATA), token_id: ABSENT },
     },
     {
-      title: 'A token',
+      title: 'Token',
       required: ['token_id', 'device_session_id'],
       properties: given(['token_id', 'device_session_id']),
     },
@@ -23,23 +23,23 @@ const NO_SOURCE = { source_id: ABSENT, card_id: ABSENT };
 
 export const newSubscription = (): BodyRules => ({
   oneOf: [
-    { title: 'A saved card or a token', required: ['source_id'], properties: { source_id: GIVEN, card: ABSENT } },
+    { title: 'Saved card or token', required: ['source_id'], properties: { source_id: GIVEN, card: ABSENT } },
     {
-      title: 'The same, as card_id',
+      title: 'Saved card or token, as card_id',
       required: ['card_id'],
       properties: { source_id: ABSENT, card_id: GIVEN, card: ABSENT },
     },
     {
-      title: 'A card that only this subscription has',
+      title: 'New card for this subscription only',
       required: ['card'],
       properties: { ...NO_SOURCE, card: reference('CreateCard') },
     },
   ],
 });
 
-/** Clients send back what they were shown. */
+/** Clients may send back the card that they received. */
 const UNCHANGED_CARD = {
-  title: 'The card as it was shown: unchanged',
+  title: 'Masked card: unchanged',
   type: 'object',
   required: ['card_number'],
   properties: { card_number: { type: 'string', pattern: '[xX*•]' }, token_id: ABSENT },
@@ -49,14 +49,14 @@ export const subscriptionChange = (): BodyRules => ({
   properties: {
     card: {
       anyOf: [reference('CreateCard'), UNCHANGED_CARD, ABSENT],
-      description: 'A card that only this subscription has; a masked one means: unchanged',
+      description: 'Card for this subscription only; a masked card leaves it unchanged',
     },
   },
   anyOf: [
-    { title: 'Another saved card or token, or none', properties: { card: { anyOf: [UNCHANGED_CARD, ABSENT] } } },
-    { title: 'Another card that only this subscription has', properties: NO_SOURCE },
+    { title: 'Another saved card or token, or no change', properties: { card: { anyOf: [UNCHANGED_CARD, ABSENT] } } },
+    { title: 'New card for this subscription only', properties: NO_SOURCE },
   ],
 });
 
-/** Every card that is typed needs its security code. */
+/** Typed cards require their security code. */
 export const token = (): BodyRules => ({ allOf: [{ required: ['cvv2'], properties: { cvv2: GIVEN } }] });

@@ -1,4 +1,4 @@
-/** The error object, with the whole table of errors in it. */
+/** The schemas of errors and their codes. */
 import { ERRORS } from '../../../platform/errors';
 import type { Json } from './json';
 
@@ -11,7 +11,7 @@ const codes = distinct(ERRORS.map(({ code }) => code)).map(code => {
 });
 
 export const errorSchemas: Record<string, Json> = {
-  ErrorCode: { type: 'integer', description: 'What went wrong', oneOf: codes },
+  ErrorCode: { type: 'integer', description: 'Error code', oneOf: codes },
   Error: {
     type: 'object',
     required: ['category', 'error_code', 'description', 'http_code', 'request_id'],
@@ -19,33 +19,33 @@ export const errorSchemas: Record<string, Json> = {
       category: {
         type: 'string',
         enum: distinct(ERRORS.map(({ category }) => category)),
-        description: 'request: because of what was sent; gateway: money could not be moved; internal: our fault',
+        description: 'request: invalid request; gateway: failed payment; internal: server error',
       },
       error_code: { $ref: '#/components/schemas/ErrorCode' },
-      description: { type: 'string', description: 'The same in words' },
+      description: { type: 'string', description: 'Description of the error' },
       http_code: {
         type: 'integer',
         enum: distinct(ERRORS.map(({ status }) => status)).sort((a, b) => a - b),
-        description: 'The HTTP status',
+        description: 'HTTP status',
       },
-      request_id: { type: 'string', format: 'uuid', description: 'Also in the Request-Id header' },
-      field: { type: 'string', description: 'The member that the description is about, where one is at fault' },
+      request_id: { type: 'string', format: 'uuid', description: 'Request ID, also in the Request-Id header' },
+      field: { type: 'string', description: 'Path of the invalid field, if a field is at fault' },
       fields: {
         type: 'array',
-        description: 'Everything that is wrong with the form of the request; the first is field',
+        description: 'All invalid fields; the first one is field',
         items: {
           type: 'object',
           required: ['field', 'description'],
           properties: {
-            field: { type: 'string', description: 'Its path, as customer.email' },
-            description: { type: 'string', description: 'What is wrong with it' },
+            field: { type: 'string', description: 'Path of the field, as customer.email' },
+            description: { type: 'string', description: 'Description of the problem' },
           },
         },
       },
       fraud_rules: {
         type: 'array',
         items: { type: 'string' },
-        description: 'The rules of the fraud system that matched; there only where some did',
+        description: 'Matched fraud rules; present if at least one matched',
       },
     },
     examples: [

@@ -1,4 +1,4 @@
-/** Events by what they are about: as GET /events answers them, and as webhooks get them. */
+/** Event schemas by subject, as GET /events returns them and as webhooks receive them. */
 import { Event } from '../../../events/fields';
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../../../events/types';
 import { VERIFICATION_CODE_PATTERN } from '../../../notifications/webhooks/rows';
@@ -12,7 +12,7 @@ const typesOf = (subject: EventSubject): EventType[] => EVENT_TYPES.filter(type 
 const VERIFICATION_CODE = {
   type: 'string',
   pattern: VERIFICATION_CODE_PATTERN,
-  description: 'What verifies the webhook, where its address did not do so by answering with 2xx',
+  description: 'Code that verifies the webhook; not needed after a 2xx response',
 };
 const object = (properties: Record<string, Json>): Json => ({
   type: 'object',
@@ -21,28 +21,28 @@ const object = (properties: Record<string, Json>): Json => ({
 });
 
 const ALERT = object({
-  limit: { type: 'string', enum: ['declined_cards'], description: 'What there were too many of' },
-  scope: { type: 'string', enum: ['merchant', 'device', 'address', 'card_range'], description: 'Where they came from' },
+  limit: { type: 'string', enum: ['declined_cards'], description: 'Name of the exceeded limit' },
+  scope: { type: 'string', enum: ['merchant', 'device', 'address', 'card_range'], description: 'Scope of the limit' },
   value: {
     type: ['string', 'null'],
-    description: 'The device_session_id, the address, or the first digits of the card numbers',
+    description: 'The device_session_id, IP address, or first digits of the card numbers',
   },
-  per_hour: { type: 'integer', description: 'How many there may be' },
-  until: { type: 'string', format: 'date-time', description: 'Until when they are refused' },
+  per_hour: { type: 'integer', description: 'Allowed declined cards per hour' },
+  until: { type: 'string', format: 'date-time', description: 'End of the block' },
 });
 
 const MERCHANT = object({
   id: { type: 'string', pattern: idPattern('merchant') },
   status: { type: 'string', enum: ['active', 'suspended'] },
-  suspended_at: { type: ['string', 'null'], format: 'date-time', description: 'Since when it is suspended' },
-  suspension_reason: { type: ['string', 'null'], description: 'Why it is' },
+  suspended_at: { type: ['string', 'null'], format: 'date-time', description: 'Date of the suspension' },
+  suspension_reason: { type: ['string', 'null'], description: 'Reason for the suspension' },
 });
 
 interface EventKind {
   name: string;
   types: readonly EventType[];
   about: IdKind;
-  /** What it carries, and what of that is sent where the two differ. */
+  /** Members of the stored event; `sends` overrides them in messages to webhooks. */
   carries: Record<string, Json>;
   sends?: Record<string, Json>;
 }
@@ -87,7 +87,7 @@ export const eventKinds: readonly EventKind[] = [
 const shared = (name: string): Json => property(shapeOf(Event).get(name) as Shape, 'answer');
 
 function envelope({ types }: EventKind, more: Record<string, Json>): Json {
-  const type = { type: 'string', enum: types, description: 'What happened', examples: [types[0]] };
+  const type = { type: 'string', enum: types, description: 'Event type', examples: [types[0]] };
   return object({ id: shared('id'), type, event_date: shared('event_date'), ...more });
 }
 
@@ -103,18 +103,15 @@ const oneOf = (names: readonly string[], ending: string): Json => ({
 
 const names = eventKinds.map(({ name }) => name);
 
-/**
- * The schema `Event`, and what it is one of; the same for what is sent, which does not repeat the identifier of its
- * object.
- */
+/** The schema `Event` and its variants, and the same for messages, which have no object_id. */
 export const eventSchemas: Record<string, Json> = {
-  Event: { description: 'Something that happened, with the object as it was then', ...oneOf(names, 'Event') },
+  Event: { description: 'A change of state, with a snapshot of its object', ...oneOf(names, 'Event') },
   ...Object.fromEntries(
     eventKinds.map(kind => {
-      const object_id = { type: 'string', pattern: idPattern(kind.about), description: 'What it happened to' };
+      const object_id = { type: 'string', pattern: idPattern(kind.about), description: 'ID of the object' };
       return [`${kind.name}Event`, envelope(kind, { object_id, ...kind.carries })];
     }),
   ),
-  Message: { description: 'What is sent to a webhook', ...oneOf(names, 'Message') },
+  Message: { description: 'Body of a webhook request', ...oneOf(names, 'Message') },
   ...Object.fromEntries(eventKinds.map(kind => [`${kind.name}Message`, envelope(kind, kind.sends ?? kind.carries)])),
 };

@@ -1,4 +1,4 @@
-/** A whole body as an example, put together from those of its fields. */
+/** Example bodies, assembled from the examples of their fields. */
 import { type Class, type Shape, shapeOf } from '../../../schema/shapes';
 import type { BodyRules } from './bodyRules';
 import type { Json } from './json';
@@ -14,7 +14,7 @@ export function exampleOf(type: Class, names: readonly string[]): Json {
   return Object.fromEntries(shapes.map(shape => [shape.name, exampleValue(shape)]));
 }
 
-/** The required fields of the body's first form; if it requires nothing, every field that has an example. */
+/** The required fields of the body's first form; without required fields, every field with an example. */
 export function exampleBody(type: Class, { required = [], oneOf, allOf }: BodyRules): Json {
   const more = [oneOf, allOf].flatMap(forms => ((forms as BodyRules[] | undefined)?.[0]?.required ?? []) as string[]);
   const names = [...requiredOf(type), ...required, ...more];

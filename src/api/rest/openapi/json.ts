@@ -1,12 +1,10 @@
 export type Json = Record<string, unknown>;
 
 type Part = 'schemas' | 'headers' | 'responses' | 'parameters';
-/** Something that the document says once. */
 export const reference = (name: string, part: Part = 'schemas'): Json => ({ $ref: `#/components/${part}/${name}` });
 
 export const content = (schema: Json): Json => ({ 'application/json': { schema } });
 
-/** The same, or null. */
 export function orNull(schema: Json): Json {
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
   const words = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};

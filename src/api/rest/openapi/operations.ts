@@ -1,4 +1,4 @@
-/** A row of routes.ts as an operation of the document. */
+/** Routes as operations of the document. */
 import type { Class } from '../../../schema/shapes';
 import { apiSchema } from '../../apiSchema';
 import { fieldMetadataOf } from '../fieldMetadata';
@@ -30,14 +30,14 @@ function requestBody(route: Route): Json {
   if (!type) return {};
   const level = levelOf(route);
   const { required, oneOf } = requestSchema(type, level);
-  // The body is optional if it requires nothing.
+  // The body is optional if it has no required fields.
   return {
     requestBody: { required: Boolean(required ?? oneOf), content: content(reference(schemaName(type, level))) },
   };
 }
 
 export const operationOf = (route: Route): Json => ({
-  // One field may be at several levels, and operation ids are unique.
+  // A field may serve several levels, but operation IDs are unique.
   operationId: `${route.field}${ownerOf(route)}`,
   summary: fieldMetadataOf(route.field).description,
   tags: [tagOf(route)],

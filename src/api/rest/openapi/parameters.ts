@@ -1,4 +1,4 @@
-/** What an operation takes besides its body: identifiers in its path, filters, the Idempotency-Key. */
+/** Parameters of an operation: path parameters, filters and the Idempotency-Key. */
 import { idPattern } from '../../../platform/identifiers';
 import { argumentPatterns } from '../../../schema/arguments';
 import { shapeOf } from '../../../schema/shapes';
@@ -20,7 +20,8 @@ const pathParameter = (name: string): Json => {
 export const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'For 24 hours the same key and body again get the first answer; the same key with another body is 1003',
+  description:
+    'Makes retries safe: for 24 hours, the same key and body return the first response; the same key with another body returns error 1003',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
 };
 
@@ -28,7 +29,7 @@ function filtersOf({ field, path }: Route): Json[] {
   const { filters } = fieldMetadataOf(field);
   if (!filters) return [];
   const initial = new filters() as Json;
-  // What the path says already is no filter.
+  // Path parameters are not filters.
   const shapes = [...shapeOf(filters).values()].filter(({ name }) => !path.split('/').includes(`:${name}`));
   return shapes.map(shape => {
     const { [shape.name]: usual } = initial;

@@ -1,4 +1,4 @@
-/** The forms of a charge and of a payment by bank account, at both levels. */
+/** The forms of charges and bank payments at both levels. */
 
 import { REQUIRED_ADDRESS_FIELDS } from '../../../payments/charges/pending/pseRules';
 import { CreateCustomer, CustomerAddressInput } from '../../../payments/customers/fields';
@@ -9,7 +9,7 @@ import { type Json, reference } from './json';
 
 const WHOLE_PESOS = { multipleOf: 1 };
 
-/** A bank wants to know where its payer lives. */
+/** Bank payments require the payer's address. */
 const bankPayer: BodyRules = {
   required: ['requires_account', 'customer_address'],
   properties: {
@@ -28,11 +28,11 @@ const PAYER_EXAMPLE = {
   customer_address: exampleOf(CustomerAddressInput, REQUIRED_ADDRESS_FIELDS),
 };
 
-/** Who pays is said by the body at merchant level, and by the path at the other. */
+/** The payer is in the body at merchant level, and in the path at customer level. */
 const payer = (level: Level): BodyRules =>
   level === 'merchant'
-    ? { required: ['customer'], properties: { customer: { ...reference('CreateCustomer'), description: 'Who pays' } } }
-    : { properties: { customer: { ...ABSENT, description: 'Refused here: the path says who pays' } } };
+    ? { required: ['customer'], properties: { customer: { ...reference('CreateCustomer'), description: 'The payer' } } }
+    : { properties: { customer: { ...ABSENT, description: 'Not allowed: the payer is in the path' } } };
 
 const bankAccount = (level: Level): Record<string, Json> => ({
   amount: WHOLE_PESOS,
@@ -43,7 +43,7 @@ export const charge = (level: Level): BodyRules => ({
   ...payer(level),
   oneOf: [
     {
-      title: 'A saved card or a token, charged at once',
+      title: 'Saved card or token, charged immediately',
       required: ['source_id', 'device_session_id'],
       properties: {
         method: { const: 'card' },
@@ -53,7 +53,7 @@ export const charge = (level: Level): BodyRules => ({
       },
     },
     {
-      title: 'Any card, on a page of this service',
+      title: 'Any card, on a hosted payment page',
       required: ['confirm', 'redirect_url'],
       properties: {
         method: { const: 'card' },
@@ -62,9 +62,9 @@ export const charge = (level: Level): BodyRules => ({
         redirect_url: { type: 'string', pattern: RETURN_ADDRESS },
       },
     },
-    { title: 'A voucher for stores', properties: { method: { const: 'store' } } },
+    { title: 'Voucher for stores', properties: { method: { const: 'store' } } },
     {
-      title: 'A bank account (PSE)',
+      title: 'Bank account (PSE)',
       properties: { method: { const: 'bank_account' }, ...bankAccount(level) },
     },
   ],

@@ -1,4 +1,4 @@
-/** A shape as JSON Schema: what a request may say, and what an answer says. */
+/** Shapes as JSON Schema, for requests and responses. */
 import type { GraphQLScalarType } from 'graphql';
 import { idPattern } from '../../../platform/identifiers';
 import { formatMoney } from '../../../platform/money';
@@ -9,10 +9,10 @@ import { type Json, orNull, reference } from './json';
 
 export type Side = 'request' | 'answer';
 
-/** The largest whole number that GraphQL reads. */
+/** The largest integer in GraphQL. */
 const MAX_COUNT = 2 ** 31 - 1;
 
-/** Answers need no limits: they show what was accepted. */
+/** Responses need no limits, because they contain accepted values. */
 function text({ max, email, id, values, optional }: Shape, side: Side): Json {
   if (values) return { type: 'string', enum: values };
   if (id) return { type: 'string', pattern: idPattern(id) };
@@ -32,7 +32,7 @@ const count = ({ min, max }: Shape, side: Side): Json => ({
   ...(side === 'request' ? { maximum: max ?? MAX_COUNT } : {}),
 });
 
-/** No multipleOf: 0.01 has no exact double, and validators refuse 0.29 for it. */
+/** Without multipleOf: 0.01 has no exact double, so validators would reject 0.29. */
 const money = ({ min }: Shape, side: Side): Json => ({
   type: 'number',
   ...(side === 'request' && {
@@ -64,7 +64,7 @@ const kinds: Record<Shape['kind'], (shape: Shape, side: Side) => Json> = {
   }),
 };
 
-/** Without whether the value may be null or absent. */
+/** The schema of the value, regardless of null. */
 export function valueSchema(shape: Shape, side: Side): Json {
   const schema = kinds[shape.kind](shape, side);
   return shape.rules?.$ref ? shape.rules : { ...schema, ...shape.rules };
@@ -99,7 +99,7 @@ export function objectSchema(
   };
 }
 
-/** Every class that a class shows, itself included. */
+/** The class and all classes nested in it. */
 export function* classesOf(type: Class): Generator<Class> {
   yield type;
   for (const { of, alternatives } of shapeOf(type).values())

@@ -1,4 +1,4 @@
-/** Request bodies: their fields, and rules across fields. */
+/** Schemas of request bodies, with rules across fields. */
 
 import { CreateSubscription, UpdateSubscription } from '../../../billing/subscriptions/fields';
 import { CreateCard } from '../../../payments/cards/fields';
@@ -35,7 +35,7 @@ const words = (values: readonly string[]): Json => ({ type: 'string', enum: valu
 const fraudRule = (): BodyRules => ({
   example: { scope: 'card' },
   oneOf: Object.entries(KIND_TERMS).map(([kind, { required, scopes, conditions }]) => ({
-    title: `A rule of the kind ${kind}`,
+    title: `Rule of kind ${kind}`,
     required: kind === 'metadata' ? [...required, 'value'] : required,
     properties: {
       kind: { const: kind },

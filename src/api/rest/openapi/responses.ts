@@ -1,4 +1,4 @@
-/** The responses of an operation: statuses, headers and bodies. */
+/** Responses of operations: statuses, headers and bodies. */
 import { fieldMetadataOf } from '../fieldMetadata';
 import { answersNothing } from '../operation';
 import type { Route } from '../routes';
@@ -7,16 +7,16 @@ import { content, type Json, reference } from './json';
 const textHeader = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
 
 export const headers: Record<string, Json> = {
-  RequestId: textHeader('Names this request, in an error its request_id too', { type: 'string', format: 'uuid' }),
-  Location: textHeader('The path of what was created', { type: 'string', format: 'uri-reference' }),
-  ResourceId: textHeader('The identifier of what was created'),
-  Vary: textHeader('The answer is JSON or CSV, as the request has it in Accept'),
-  IdempotentReplayed: textHeader('There where this is the first answer to the same Idempotency-Key, once more', {
+  RequestId: textHeader('Request ID, also in the request_id of errors', { type: 'string', format: 'uuid' }),
+  Location: textHeader('Path of the created resource', { type: 'string', format: 'uri-reference' }),
+  ResourceId: textHeader('ID of the created resource'),
+  Vary: textHeader('Always Accept, because the format depends on it'),
+  IdempotentReplayed: textHeader('Present if this is a stored response to the same Idempotency-Key', {
     type: 'string',
     const: 'true',
   }),
-  WwwAuthenticate: textHeader('How to authenticate', { type: 'string', const: 'Basic realm="recaudo"' }),
-  RetryAfter: textHeader('After how many seconds it is worth trying again', { type: 'string', pattern: '^[0-9]+$' }),
+  WwwAuthenticate: textHeader('Authentication scheme', { type: 'string', const: 'Basic realm="recaudo"' }),
+  RetryAfter: textHeader('Seconds to wait before a retry', { type: 'string', pattern: '^[0-9]+$' }),
 };
 
 const ALWAYS = { 'Request-Id': reference('RequestId', 'headers') };
@@ -31,12 +31,12 @@ const refused = (description: string, more: Json = {}): Json => ({
 });
 
 export const refusals: Record<string, Json> = {
-  Refused: refused('Refused', REPEATED),
-  Unauthenticated: refused('The API key is missing or not valid', {
+  Refused: refused('Error', REPEATED),
+  Unauthenticated: refused('The API key is missing or invalid', {
     'WWW-Authenticate': reference('WwwAuthenticate', 'headers'),
   }),
-  TooMany: refused('Too many requests of this kind', { 'Retry-After': reference('RetryAfter', 'headers') }),
-  Unavailable: refused('Not possible at the moment; nothing is known to have been done', {
+  TooMany: refused('Too many requests', { 'Retry-After': reference('RetryAfter', 'headers') }),
+  Unavailable: refused('Temporarily unavailable; the request can be retried', {
     'Retry-After': reference('RetryAfter', 'headers'),
   }),
 };
@@ -52,12 +52,16 @@ function success(route: Route): Json {
     ...(route.creates ? CREATED : {}),
     ...(mayBeCsv ? VARIED : {}),
   };
-  if (!shown) return { 204: { description: 'Done', headers: responseHeaders } };
+  if (!shown) return { 204: { description: 'Success', headers: responseHeaders } };
   const csv = mayBeCsv ? { 'text/csv': { schema: { type: 'string' } } } : {};
   const body = { ...content(isList ? { type: 'array', items: shown } : shown), ...csv };
-  const later = { description: 'Not done yet; the same request again waits on', headers: ALWAYS, content: body };
+  const later = {
+    description: 'In progress; retry the same request to wait for the result',
+    headers: ALWAYS,
+    content: body,
+  };
   return {
-    [route.creates ? 201 : 200]: { description: 'Done', headers: responseHeaders, content: body },
+    [route.creates ? 201 : 200]: { description: 'Success', headers: responseHeaders, content: body },
     ...(route.waits ? { 202: later } : {}),
   };
 }

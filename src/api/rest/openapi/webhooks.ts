@@ -1,10 +1,10 @@
-/** What merchants get at their webhooks, one entry for each type of event. */
+/** Requests that webhooks receive, one entry per event type. */
 import { EVENTS } from '../../../events/types';
 import { eventKinds } from './events';
 import { content, type Json, reference } from './json';
 
 const SIGNATURE =
-  't=<unix seconds>,v1=<hex>: HMAC-SHA-256 of "<t>.<body>" with the secret of the webhook. For a day after the secret was rotated there is a second v1, of the old one';
+  't=<unix seconds>,v1=<hex>: HMAC-SHA-256 of "<t>.<body>" with the signing secret of the webhook. For 24 hours after a rotation of the secret, a second v1 is signed with the old one';
 
 export const webhookParameters: Record<string, Json> = {
   Signature: {
@@ -30,13 +30,15 @@ export const webhooks = (): Record<string, Json> =>
           post: {
             tags: ['webhooks'],
             summary: EVENTS[type].occasion.replaceAll('`', ''),
-            description: 'Basic authorization is sent where the webhook has a user.',
+            description: 'Includes Basic authentication if the webhook has a user name.',
             security: [{}, { webhook_user: [] }],
             parameters: Object.keys(webhookParameters).map(each => reference(each, 'parameters')),
             requestBody: { required: true, content: content(message(name, type)) },
             responses: {
-              '2XX': { description: 'Received. It counts within 10 seconds; what the answer holds does not matter' },
-              default: { description: 'Not received: tried again with growing pauses for three days' },
+              '2XX': {
+                description: 'Delivered, if the response arrives within 10 seconds. The response body is ignored',
+              },
+              default: { description: 'Failed: retried with increasing delays for three days' },
             },
           },
         },

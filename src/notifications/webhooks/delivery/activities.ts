@@ -1,14 +1,14 @@
-/** What the delivery workflow calls. The workflow is the clock of later attempts; the engine makes them. */
+/** Activities of the delivery workflow. The workflow schedules retries; the engine makes them. */
 import { formatMoment } from '../../../../workflows/calendar';
 import type { DeliveryActivities, DeliveryOutcome, DeliveryStep } from '../../../../workflows/contract';
 import type { Database } from '../../../platform/database/connection';
 import { queueAgain } from './rows';
 
-/** The outbox tells the workflow when an attempt has ended. This is for a message that got lost. */
+/** The outbox signals the workflow at the end of an attempt. This timeout covers a lost signal. */
 const MAX_WAIT_MS = 3_600_000;
 
 const WITH_WEBHOOK = { webhook: { select: { status: true } }, event: { select: { type: true } } } as const;
-/** In the place of an HTTP status. */
+/** Stands in for an HTTP status. */
 const NO_ANSWER = 'no_answer';
 
 export const deliveryActivities = (db: Database): DeliveryActivities => ({
@@ -17,23 +17,23 @@ export const deliveryActivities = (db: Database): DeliveryActivities => ({
     if (!row) return { over: 'gone' };
     const { status, attempts } = row;
     const last = await outcomeOf(db, row);
-    const told = last && { last };
+    const progress = last && { last };
     if (status === 'failed')
-      return { over: status, ...told, problem: `${last?.text ?? 'It failed'}, and it is given up` };
-    if (status !== 'retrying') return { over: status, ...told };
+      return { over: status, ...progress, problem: `${last?.text ?? 'delivery failed'}: no retries left` };
+    if (status !== 'retrying') return { over: status, ...progress };
     const attempt = attempts + 1;
     const waitMs = (row.next_at?.getTime() ?? 0) - Date.now();
-    if (waitMs > 0) return { waitMs, attempt, until: formatMoment(Date.now() + waitMs), ...told };
+    if (waitMs > 0) return { waitMs, attempt, until: formatMoment(Date.now() + waitMs), ...progress };
     if (isRefused(row)) {
       await giveUp(db, id);
-      return { over: 'failed', ...told, problem: `The webhook is ${row.webhook.status}, and gets nothing now` };
+      return { over: 'failed', ...progress, problem: `the webhook is ${row.webhook.status}` };
     }
     await queueAgain(db, id, attempts);
-    return { waitMs: MAX_WAIT_MS, attempt, until: null, ...told };
+    return { waitMs: MAX_WAIT_MS, attempt, until: null, ...progress };
   },
 });
 
-/** Of the latest attempt. An endpoint's answer is not told: Temporal stores it. */
+/** The outcome of the latest attempt, without the response body, because Temporal stores it. */
 export async function outcomeOf(
   db: Database,
   { sequence, attempts }: { sequence: bigint; attempts: number },
@@ -44,7 +44,7 @@ export async function outcomeOf(
   });
   if (!made) return undefined;
   const status = made.status === null ? NO_ANSWER : String(made.status);
-  const text = made.status === null ? `got no answer: ${made.error}` : `was answered ${made.status}`;
+  const text = made.status === null ? `failed: ${made.error}` : `returned HTTP ${made.status}`;
   return { attempt: attempts, status, text: `attempt ${attempts} ${text}` };
 }
 
@@ -53,7 +53,7 @@ interface Addressed {
   event: { type: string };
 }
 
-/** A webhook that is disabled gets nothing, one that has to be verified again nothing but its verification. */
+/** A disabled webhook receives no events, and an unverified one only its verification. */
 const isRefused = ({ webhook: { status }, event: { type } }: Addressed): boolean =>
   status === 'disabled' || (status === 'unverified' && type !== 'verification');
 

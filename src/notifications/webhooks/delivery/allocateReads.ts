@@ -1,15 +1,15 @@
 import type { Endpoint } from './endpoint';
 import type { ReadRequest } from './rows';
 
-/** For all endpoints of this process together. */
+/** Limits for all endpoints of this process. */
 const MAX_PENDING_DELIVERIES = 10_000;
 const MAX_PENDING_BYTES = 24 * 1024 * 1024;
-/** Every endpoint may read this many, however much memory the others take. */
+/** Guaranteed to every endpoint, regardless of the memory that other endpoints use. */
 const MIN_READ_ROWS = 5;
 
 /**
- * Divides the free memory of the process evenly among the endpoints that can take more deliveries. When there may be
- * new deliveries, an endpoint that has enough is read too, without any rows: its secret may have been rotated.
+ * Divides the free memory of the process evenly among the endpoints that can accept deliveries. After a notification, full
+ * endpoints are read too, with a limit of 0, because their secret may have been rotated.
  */
 export function allocateReads(
   leased: Map<string, { endpoint: Endpoint }>,
@@ -27,7 +27,7 @@ export function allocateReads(
   const byteShare = share(MAX_PENDING_BYTES - sum(endpoint => endpoint.bytes()));
   return readers.map(({ id, endpoint, rows, retries }) => ({
     id,
-    // An endpoint that holds none of them gets one, whatever its length.
+    // An empty endpoint gets one delivery regardless of its size.
     max_rows: endpoint.firstAttempts.size() > 0 && byteShare === 0 ? 0 : Math.min(rows, rowShare),
     max_retries: endpoint.laterAttempts.size() > 0 && byteShare === 0 ? 0 : Math.min(retries, rowShare),
     max_bytes: Math.max(byteShare, 1),

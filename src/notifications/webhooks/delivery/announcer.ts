@@ -5,8 +5,8 @@ import { wakeWorkers } from '../../../platform/database/outbox';
 const MIN_INTERVAL_MS = 20;
 
 /**
- * Wakes the workers after new deliveries and rows of the outbox have been committed. A NOTIFY within the transaction
- * would make all commits wait for each other; if a notification is lost, the workers find them at their next poll.
+ * Wakes the workers after new deliveries and outbox rows are committed. NOTIFY within the transaction would serialize all
+ * commits; workers find the rows of a lost notification at their next poll.
  */
 export class Announcer {
   private isRequested = false;
@@ -20,13 +20,13 @@ export class Announcer {
     this.notifying ??= this.notify();
   }
 
-  /** Afterwards no statement is running any more, so the database may be closed. */
+  /** Resolves when no SQL statement is running, so that the database may be closed. */
   async close(): Promise<void> {
     this.isClosing = true;
     await this.notifying;
   }
 
-  /** The same functions, each of which announces when it has finished or failed. */
+  /** Wraps functions so that each announces when it settles. */
   announceAfter<T extends object>(functions: T): T {
     const announcing = Object.entries(functions).map(([name, call]) => {
       const callAndAnnounce = async (...args: unknown[]): Promise<unknown> => {

@@ -1,4 +1,3 @@
-/** One attempt at a delivery. */
 import type { Environment } from '../../../../prisma/generated/enums';
 import type { OutgoingEvent } from '../../../events/rows';
 import { DeliveryFailure, type OutgoingRequest, type Sender } from '../../../platform/sending/sender';
@@ -6,7 +5,7 @@ import { traceHeaders } from '../../../platform/tracing/spans';
 import { inDeliverySpan } from '../../../platform/tracing/work';
 import type { AttemptResult } from './attempts/rows';
 
-/** One for each environment that the process delivers for. */
+/** One sender for each environment that the process serves. */
 export type Senders = Partial<Record<Environment, Sender>>;
 
 /** A delivery whose next attempt is due. */
@@ -14,7 +13,7 @@ export interface PendingDelivery extends Pick<AttemptResult, 'id' | 'webhook_id'
   event: OutgoingEvent;
 }
 
-/** Resolves whatever the outcome. `onInternalError` gets the errors that are ours, not the endpoint's. */
+/** Resolves with any outcome. `onInternalError` receives errors of this program, not of the endpoint. */
 export async function attemptDelivery(
   sender: Sender,
   writeMessage: (event: OutgoingEvent) => OutgoingRequest,
@@ -31,7 +30,7 @@ export async function attemptDelivery(
     const attempt = { id, webhook_id, sequence, previousAttempts, isVerification, startedAt };
     if (error instanceof DeliveryFailure) return { ...attempt, error: error.message, durationMs: error.durationMs };
     onInternalError(error as Error);
-    return { ...attempt, error: 'The request could not be made', durationMs: 0 };
+    return { ...attempt, error: 'The request could not be sent', durationMs: 0 };
   }
 }
 

@@ -7,14 +7,14 @@ import { disableFailingWebhooks } from './disableFailing';
 
 const MAX_BATCH_ROWS = 2000;
 /**
- * A statement costs as much as some fifty rows, so after each one the writer waits for more results. Those are lost if
- * the process is killed meanwhile, and their deliveries are sent again.
+ * An SQL statement costs as much as about fifty rows, so the writer waits for more results between statements. If the
+ * process is killed meanwhile, the results are lost and their deliveries are sent again.
  */
 const BATCH_WAIT_MS = 100;
 const RETRY_DELAY_MS = 500;
-/** In a line of the log: a batch may have thousands. */
+/** Limit for a log line, because a batch may have thousands. */
 const MAX_NAMED_DELIVERIES = 20;
-/** How long a delivery whose result cannot be written is held back before it is sent again. */
+/** Delay before a delivery whose result cannot be written is sent again. */
 const UNWRITABLE_DELAY_MS = 60_000;
 
 interface WriteJob {
@@ -38,7 +38,7 @@ export class AttemptWriter {
     this.running ??= this.run();
   }
 
-  /** Resolves when every result is written, or cannot be. */
+  /** Resolves when every result is written or given up. */
   async finish(): Promise<void> {
     this.isFinishing = true;
     await this.running;
@@ -65,21 +65,21 @@ export class AttemptWriter {
     }
   }
 
-  /** What cannot be disabled now is when it fails the next time. */
+  /** A webhook that cannot be disabled is disabled at its next failure. */
   private async disable(webhookIds: string[]): Promise<void> {
     await disableFailingWebhooks(this.db, webhookIds).catch(({ message }) =>
-      this.log.warn({ webhooks: webhookIds }, `failing webhooks could not be disabled: ${message}`),
+      this.log.warn({ webhooks: webhookIds }, `delivery: disabling failing webhooks failed: ${message}`),
     );
   }
 
-  /** Isolates a result that cannot be written without writing all the others one by one. */
+  /** Bisects the batch to isolate a result that cannot be written. */
   private async writeHalves(batch: WriteJob[]): Promise<void> {
     const middle = Math.ceil(batch.length / 2);
     await this.write(batch.slice(0, middle));
     await this.write(batch.slice(middle));
   }
 
-  /** Keeps results until the database is back: without them the deliveries would be sent again. */
+  /** Keeps results until the database is available; otherwise the deliveries would be sent again. */
   private async requeue(batch: WriteJob[], error: unknown): Promise<void> {
     if (this.isFinishing) return this.giveUp(batch, error);
     this.queue.unshift(...batch);
@@ -89,7 +89,10 @@ export class AttemptWriter {
   private giveUp(batch: WriteJob[], error: unknown): void {
     const webhooks = [...new Set(batch.map(({ result }) => result.webhook_id))];
     const deliveries = batch.slice(0, MAX_NAMED_DELIVERIES).map(({ result }) => result.id);
-    this.log.warn({ webhooks, deliveries }, `${batch.length} deliveries are made again: ${(error as Error).message}`);
+    this.log.warn(
+      { webhooks, deliveries },
+      `delivery: results not stored, sending ${batch.length} again: ${(error as Error).message}`,
+    );
     for (const { onWritten } of batch) setTimeout(onWritten, UNWRITABLE_DELAY_MS).unref();
   }
 }

@@ -8,10 +8,7 @@ const MAX_FAILING_MS = 3 * 86_400_000;
 
 const render = rendererOf(Webhook);
 
-/**
- * Disables those to which nothing could be delivered for three days. Nothing more is sent to them until they are
- * verified again; an event and an e-mail tell the merchant.
- */
+/** Disables webhooks without a successful delivery for three days, with an event and an e-mail to the merchant. */
 export const disableFailingWebhooks = (db: Database, ids: string[]): Promise<void> =>
   db.$transaction(async tx => {
     const rows = await tx.webhook.updateManyAndReturn({

@@ -2,62 +2,61 @@ import { CircuitBreaker } from '../../../platform/traffic/circuitBreaker';
 import type { PendingDelivery } from './attempt';
 
 const INITIAL_SLOTS = 10;
-/** While the process as a whole is short of slots. */
+/** Limit while the process is short of slots. */
 const MIN_SLOTS = 2;
 const MAX_SLOTS = 50;
 const SLOTS_LOST_PER_FAILURE = 5;
-/** And never more than half of the slots. */
+/** Also limited to half of the slots. */
 const MAX_RETRIES_AT_ONCE = 5;
-/** At most this many deliveries wait in memory, and at most as many as are sent in a second. */
+/** Limits of deliveries waiting in memory; also limited to the deliveries sent per second. */
 const MAX_PENDING_PER_ENDPOINT = 2000;
 const MAX_PENDING_RETRIES = 2 * MAX_RETRIES_AT_ONCE;
 
 /**
- * What this process holds for a leased webhook: first attempts, in order per object; later ones, in a lane of their own
- * that neither blocks an object nor is blocked by one; and how well the webhook answers both.
+ * The deliveries of a leased webhook in this process. First attempts keep the order of each object; retries have a separate
+ * lane that neither blocks an object nor is blocked by one.
  */
 export class Endpoint {
   private readonly breaker = new CircuitBreaker();
-  /** Whose it is; known with the first read. */
+  /** Set by the first read. */
   merchant_id = '';
   inFlight = 0;
-  /** When the last attempt ended. */
+  /** The end of the last attempt. */
   idleSince = Date.now();
-  /** Nothing has arrived there for long. Until something does, it gets one attempt at a time. */
+  /** No delivery has succeeded for long, so attempts are made one at a time until one does. */
   isDead = false;
-  /** First attempts that may be made now. */
+  /** First attempts that may be sent now. */
   private ready: PendingDelivery[] = [];
-  /** For each object with a delivery that is ready or in flight, the deliveries behind it. */
+  /** The deliveries behind the ready or in-flight delivery of each object. */
   private readonly blockedByObject = new Map<string, PendingDelivery[]>();
   private waiting = 0;
-  /** Later attempts that may be made now. */
+  /** Retries that may be sent now. */
   private retries: PendingDelivery[] = [];
   private retriesInFlight = 0;
-  /** Lanes take turns, so that neither starves where there is only one slot. */
+  /** Lanes alternate, so that neither starves if there is only one slot. */
   private wasRetry = false;
-  /** Every delivery held here until its result is written, with its length. */
+  /** Deliveries whose result is not yet written, with their size. */
   readonly firstAttempts = new HeldDeliveries();
   readonly laterAttempts = new HeldDeliveries();
-  /** Whether no first attempt behind the first held one has been given back to the queue. */
+  /** Whether no first attempt behind the first held one was returned to the queue. */
   private isContiguous = true;
-  /** Grows while the endpoint answers, shrinks when it fails. */
+  /** Grows with successes and shrinks with failures. */
   private slots = INITIAL_SLOTS;
   private readonly rate = new DeliveryRate();
 
-  /** Something has been queued for it. */
   mayHaveMore(): void {
     this.firstAttempts.areAllRead = false;
     this.laterAttempts.areAllRead = false;
   }
 
-  /** How many more first attempts it could take now. */
+  /** Number of first attempts that can be accepted now. */
   capacity(): number {
     if (this.firstAttempts.areAllRead || this.breaker.isOpen()) return 0;
     const window = Math.min(MAX_PENDING_PER_ENDPOINT, Math.max(2 * this.slots, this.rate.perSecond));
     return this.waiting > window / 2 ? 0 : window - this.waiting;
   }
 
-  /** How many more later attempts it could take now. */
+  /** Number of retries that can be accepted now. */
   retryCapacity(): number {
     if (this.laterAttempts.areAllRead || this.breaker.isOpen()) return 0;
     return this.retries.length > MAX_PENDING_RETRIES / 2 ? 0 : MAX_PENDING_RETRIES - this.retries.length;
@@ -71,7 +70,7 @@ export class Endpoint {
 
   hasRetries = (): boolean => this.retries.length > 0;
 
-  /** Where the next read of first attempts starts: all before it were made, unless some were given back. */
+  /** Start of the next read of first attempts: earlier ones were sent, unless some were returned to the queue. */
   readFrom = (): number => (this.isContiguous ? (this.firstAttempts.sequences().next().value ?? 0) : 0);
 
   add(delivery: PendingDelivery): void {
@@ -91,7 +90,7 @@ export class Endpoint {
     }
   }
 
-  /** The next delivery to send. If the breaker is open, everything that waits is given back to the queue. */
+  /** The next delivery to send. If the breaker is open, all waiting deliveries return to the queue. */
   next(isCrowded: boolean, mayRetry: boolean, now = Date.now()): PendingDelivery | undefined {
     const slots = Math.min(this.slots, this.isDead ? 1 : isCrowded ? MIN_SLOTS : MAX_SLOTS);
     if (this.inFlight >= slots) return;
@@ -128,7 +127,7 @@ export class Endpoint {
     this.isContiguous ||= this.firstAttempts.size() === 0;
   }
 
-  /** Gives back what has not been sent: it is still in the queue for the next read, by this process or another. */
+  /** Drops unsent deliveries; they are still in the queue for the next read of any process. */
   clear(): void {
     for (const delivery of [...this.ready, ...[...this.blockedByObject.values()].flat(), ...this.retries])
       this.forget(delivery);
@@ -141,11 +140,11 @@ export class Endpoint {
   }
 }
 
-/** The deliveries of one lane, until their results are written. */
+/** The deliveries of one lane until their results are written. */
 class HeldDeliveries {
   private readonly bytesBySequence = new Map<number, number>();
   bytes = 0;
-  /** Whether the queue holds nothing more of them, as far as is known. */
+  /** Whether the queue is known to have no more of them. */
   areAllRead = false;
 
   sequences = (): MapIterator<number> => this.bytesBySequence.keys();
@@ -163,7 +162,7 @@ class HeldDeliveries {
   }
 }
 
-/** How many deliveries are sent per second, measured over the last hundred. */
+/** Deliveries sent per second, measured over the last hundred. */
 class DeliveryRate {
   perSecond = 0;
   private count = 0;

@@ -1,7 +1,7 @@
 /**
- * Makes all attempts: the first as soon as an event is committed, in order for each object, and the later ones when
- * their workflow has put them back into the queue. Each endpoint has its own slots and its own breaker, so a slow or
- * dead one costs the others nothing. Reading, sending and recording run concurrently.
+ * Makes all delivery attempts: first attempts right after the commit of an event, in order per object, and retries when
+ * their workflow queues them. Each endpoint has its own slots and circuit breaker, so a slow or dead one does not delay the
+ * rest. Reading, sending and recording run concurrently.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,9 +32,9 @@ import { type Slot, Slots } from './slots';
 const POLL_INTERVAL_MS = 500;
 const DRAIN_POLL_INTERVAL_MS = 10;
 const RENEW_INTERVAL_MS = 4000;
-/** With less time left on the lease nothing more is sent. */
+/** Sending stops if the lease has less time left. */
 const MIN_REMAINING_LEASE_MS = 3000;
-/** Longer than a breaker ever stays open, so that none is forgotten between two probes. */
+/** Longer than a breaker stays open, so that no breaker is dropped between two probes. */
 const IDLE_RELEASE_MS = 60_000;
 
 interface LeasedEndpoint {
@@ -46,7 +46,7 @@ interface LeasedEndpoint {
 export class DeliveryEngine {
   private readonly workerId = randomUUID();
   private readonly environments: Environments;
-  /** By webhook. The sender and the message writer come with the first read. */
+  /** By webhook ID. The first read sets the sender and the message writer. */
   private readonly leased = new Map<string, Partial<LeasedEndpoint> & { endpoint: Endpoint }>();
   private readonly attemptWriter: AttemptWriter;
   private wake: () => void = () => undefined;
@@ -54,9 +54,9 @@ export class DeliveryEngine {
   private readonly slots = new Slots();
   private inFlight = 0;
   private renewedAt = 0;
-  /** Whether new deliveries were announced since the last poll. */
+  /** Whether new deliveries were announced after the last poll. */
   private isNotified = false;
-  /** The last poll that was not caused by a notification. */
+  /** The last poll without a notification. */
   private lastScheduledPollAt = 0;
 
   constructor(
@@ -69,7 +69,7 @@ export class DeliveryEngine {
     this.environments = BOTH_ENVIRONMENTS.filter(environment => senders[environment]);
   }
 
-  /** New deliveries have been announced. */
+  /** Called when new deliveries are announced. */
   notify(): void {
     this.isNotified = true;
     this.wake();
@@ -85,7 +85,7 @@ export class DeliveryEngine {
         this.wake = resolve;
       });
       const mayHaveMore = await this.poll().catch(error => {
-        if (!hasFailed) this.log.warn(`deliveries wait: ${error.message}`);
+        if (!hasFailed) this.log.warn(`delivery: poll failed, retrying: ${error.message}`);
       });
       hasFailed = mayHaveMore === undefined;
       if (!mayHaveMore) await Promise.race([woken, sleep(POLL_INTERVAL_MS)]);
@@ -95,7 +95,7 @@ export class DeliveryEngine {
     await releaseLeases(this.db, this.workerId, [...this.leased.keys()]).catch(() => undefined);
   }
 
-  /** Returns whether there may be more to read at once. */
+  /** Returns whether to poll again immediately. */
   private async poll(): Promise<boolean> {
     await this.renew();
     const isScheduledPoll = Date.now() - this.lastScheduledPollAt >= POLL_INTERVAL_MS;
@@ -123,7 +123,7 @@ export class DeliveryEngine {
     return acquired.length > 0 || this.isNotified;
   }
 
-  /** Renews the leases, and releases those of webhooks that have been idle for long. */
+  /** Renews the leases, and releases those of idle webhooks. */
   private async renew(): Promise<void> {
     const now = Date.now();
     if (now - this.renewedAt < RENEW_INTERVAL_MS) return;
@@ -136,7 +136,7 @@ export class DeliveryEngine {
     this.renewedAt = now;
   }
 
-  /** Its lease is lost, or it has been disabled or deleted. */
+  /** For a lost lease, or a disabled or deleted webhook. */
   private drop(id: string): void {
     this.leased.get(id)?.endpoint.clear();
     this.leased.delete(id);
@@ -148,7 +148,7 @@ export class DeliveryEngine {
     const { endpoint } = leased;
     Object.assign(leased, { sender: this.senders[environment], writeMessage: messageWriter(this.vault, webhook) });
     const retries = deliveries.filter(({ previousAttempts }) => previousAttempts > 0).length;
-    // A lane that was not asked is as it was.
+    // A lane that was not read keeps its state.
     if (request.max_rows > 0) endpoint.firstAttempts.areAllRead = deliveries.length === retries;
     if (request.max_retries > 0) endpoint.laterAttempts.areAllRead = retries === 0;
     if (this.isNotified) endpoint.mayHaveMore();
@@ -157,7 +157,7 @@ export class DeliveryEngine {
     this.sendReady(leased as LeasedEndpoint);
   }
 
-  /** Sends as many of its deliveries as there are free slots. */
+  /** Sends deliveries while there are free slots. */
   private sendReady(leased: LeasedEndpoint): void {
     if (this.isStopping || Date.now() > this.renewedAt + LEASE_MS - MIN_REMAINING_LEASE_MS)
       return void leased.endpoint.clear();
@@ -167,7 +167,7 @@ export class DeliveryEngine {
     }
   }
 
-  /** Endpoints with the fewest attempts in flight come first. */
+  /** Starts with the endpoints that have the fewest attempts in flight. */
   private sendAllReady(): void {
     this.slots.beginOffer();
     const readable = [...this.leased.values()].filter(
@@ -179,7 +179,7 @@ export class DeliveryEngine {
   private async deliver(leased: LeasedEndpoint, { delivery, release }: Slot): Promise<void> {
     const { endpoint, sender, writeMessage } = leased;
     const onInternalError = ({ message }: Error): void =>
-      this.log.error({ webhook: delivery.webhook_id }, `delivery ${delivery.id} could not be made: ${message}`);
+      this.log.error({ webhook: delivery.webhook_id, delivery: delivery.id }, `delivery: request failed: ${message}`);
     const result = await attemptDelivery(sender, writeMessage, delivery, onInternalError);
     this.inFlight -= 1;
     const isForAll = release(isDelivered(result));
@@ -190,6 +190,6 @@ export class DeliveryEngine {
   }
 }
 
-/** Not released as soon as it has nothing to do: its breaker knows more than the attempt that just failed. */
+/** An idle endpoint is kept for a while, because its breaker remembers earlier failures. */
 const isLongIdle = (endpoint: Endpoint, now: number): boolean =>
   endpoint.size() === 0 && endpoint.idleSince < now - IDLE_RELEASE_MS;

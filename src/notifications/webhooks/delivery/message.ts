@@ -1,4 +1,4 @@
-/** The HTTP request of a delivery: the event as its body, the webhook's Basic authentication and our signature. */
+/** The HTTP request of a delivery: the event with Basic authentication and a signature. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { eventBody } from '../../../events/list';
 import type { OutgoingEvent } from '../../../events/rows';
@@ -7,7 +7,6 @@ import type { VaultKeys } from '../../../platform/vault/keys';
 import { unseal } from '../../../platform/vault/unseal';
 import type { WebhookRow } from '../rows';
 
-/** The columns of a webhook that a message to it needs. */
 export type WebhookAddress = Pick<
   WebhookRow,
   'id' | 'merchant_id' | 'url' | 'user' | 'password_sealed' | 'secret_sealed' | 'secret_old_sealed' | 'secret_old_until'
@@ -15,7 +14,7 @@ export type WebhookAddress = Pick<
 
 type SealedSecret = WebhookAddress['secret_sealed'];
 
-/** Writes the messages to one webhook. Its secrets are opened once, for the first message. */
+/** Unseals the secrets of the webhook once, for the first message. */
 export function messageWriter(
   vault: VaultKeys,
   webhook: WebhookAddress,
@@ -40,12 +39,12 @@ export function messageWriter(
   return (event, now = Date.now()) => {
     credentials ??= openCredentials();
     const { secret, oldSecret, authorization } = credentials;
-    // Encoded once, for signing and for sending.
+    // Encoded once for signing and sending.
     const body = Buffer.from(eventBody(event));
     const timestamp = Math.floor(now / 1000);
     let signature = `t=${timestamp},v1=${digest(secret, timestamp, body)}`;
     if (oldSecret && (secret_old_until?.getTime() ?? 0) > now) signature += `,v1=${digest(oldSecret, timestamp, body)}`;
-    // One literal: spreading other objects into it would take a tenth of the whole time of sending.
+    // One literal: spreading objects into it would take a tenth of the total sending time.
     const headers = { 'content-type': 'application/json', 'user-agent': 'recaudo/1', signature, authorization };
     return { ownerId: id, url, headers, body };
   };

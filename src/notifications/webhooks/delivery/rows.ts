@@ -1,7 +1,4 @@
-/**
- * Which process delivers for a webhook: one at a time, which holds a lease for as long as it renews it. So that process
- * alone decides the order and the pace.
- */
+/** A webhook is leased to one process at a time, which alone decides the order and rate of its deliveries. */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Environment } from '../../../../prisma/generated/enums';
 import { OUTGOING_EVENT_COLUMNS } from '../../../events/rows';
@@ -10,16 +7,15 @@ import { type Environments, isIn } from '../../../platform/database/environments
 import type { PendingDelivery } from './attempt';
 import type { WebhookAddress } from './message';
 
-/** If a process dies, others take over its webhooks when this has passed. */
+/** After this time, other processes take over the webhooks of a dead process. */
 export const LEASE_MS = 15_000;
-/** An endpoint that has failed for so long gets one attempt at a time, until something arrives. */
+/** An endpoint that has failed for this long gets one attempt at a time until one succeeds. */
 const DEAD_AFTER_SECONDS = 600;
-/** So that other processes get some too. */
+/** Leaves webhooks for other processes. */
 const MAX_LEASES_PER_STATEMENT = 100;
 
 const newExpiry = Prisma.sql`now() + make_interval(secs => ${LEASE_MS / 1000})`;
 
-/** The webhooks of these environments with queued deliveries. */
 export const findQueuedWebhooks = async (db: Database, environments: Environments): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
@@ -28,7 +24,7 @@ export const findQueuedWebhooks = async (db: Database, environments: Environment
         where webhooks.id = queued.id and ${isIn(environments)})`
   ).map(({ id }) => id);
 
-/** Returns the ids of those that no other process holds: from now on this one does. */
+/** Returns the IDs of the acquired webhooks. */
 export const acquireLeases = async (db: Database, workerId: string, ids: string[]): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
@@ -39,10 +35,7 @@ export const acquireLeases = async (db: Database, workerId: string, ids: string[
       returning id`
   ).map(({ id }) => id);
 
-/**
- * Returns the ids that this process still holds. A webhook that somebody else has locked is not waited for: its lease
- * has time left and is renewed in the next round.
- */
+/** Returns the IDs that this process still holds. A locked webhook is skipped and renewed in the next round. */
 export const renewLeases = async (db: Database, workerId: string, ids: string[]): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
@@ -58,37 +51,35 @@ export const releaseLeases = (db: Database, workerId: string, ids: string[]): Pr
   update webhooks set served_by = null, served_until = null
   where id = any(${ids}::varchar[]) and served_by = ${workerId}::uuid`;
 
-/** What to read from the queue of one webhook. */
 export interface ReadRequest {
-  /** Of the webhook. */
+  /** Webhook ID. */
   id: string;
-  /** Of first attempts. */
+  /** Limit of first attempts. */
   max_rows: number;
-  /** Of later attempts. */
+  /** Limit of retries. */
   max_retries: number;
-  /** Of the rows of each of the two; the first one is read whatever its length. */
+  /** Limit for each of the two; the first row is read regardless of its size. */
   max_bytes: number;
-  /** All first attempts before it were made, except what was committed late: a read from 0 on finds that. */
+  /** All first attempts before it were made, except late commits, which a read from 0 finds. */
   from_sequence: number;
-  /** The sequences that this process has read already. */
+  /** The sequences that this process has already read. */
   held: number[];
 }
 
 export type LeasedWebhook = WebhookAddress & {
   merchant_id: string;
   environment: Environment;
-  /** Whether nothing has arrived there for long. */
+  /** Whether no delivery has succeeded for long. */
   is_dead: boolean;
   deliveries: PendingDelivery[];
 };
 
 /**
- * Reads what is queued for webhooks that this process holds, oldest first. A webhook that it does not hold any more is
- * not returned. Events are looked up one by one: where the planner takes the queue or the events for few, it would read
- * the whole table.
+ * Reads the queues of leased webhooks, oldest first. Webhooks with a lost lease are not returned. Events are looked up one
+ * by one: if the planner expected few rows, it would scan the whole table.
  */
 export async function readQueue(db: Database, workerId: string, requests: ReadRequest[]): Promise<LeasedWebhook[]> {
-  // An array as text is parsed faster than one of JSON.
+  // Arrays parse faster as text than as JSON.
   const input = JSON.stringify(requests.map(request => ({ ...request, held: `{${request.held}}` })));
   const rows = await db.$queryRaw<(Omit<LeasedWebhook, 'deliveries'> & { queued: string | null })[]>`
     select w.id, w.merchant_id, w.url, w."user", w.password_sealed, w.secret_sealed, w.secret_old_sealed, w.secret_old_until,
@@ -115,7 +106,7 @@ export async function readQueue(db: Database, workerId: string, requests: ReadRe
   }));
 }
 
-/** Control characters, which neither identifiers nor JSON contain. */
+/** Control characters, which neither IDs nor JSON contain. */
 const [FIELD_SEPARATOR, ROW_SEPARATOR] = ['\x1f', '\x1e'];
 
 function parseDelivery(webhook_id: string, text: string): PendingDelivery {

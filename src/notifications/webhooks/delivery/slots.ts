@@ -1,10 +1,10 @@
 import type { PendingDelivery } from './attempt';
 import type { Endpoint } from './endpoint';
 
-/** A share of the attempts that this process makes at once. */
+/** A share of the concurrent attempts of this process. */
 class Share {
   private used = 0;
-  /** Whether somebody was turned away, so that the next free slot is offered to all. */
+  /** Whether an endpoint was denied a slot, so that the next free slot is offered to all. */
   isShort = false;
 
   constructor(private readonly max: number) {}
@@ -23,8 +23,8 @@ class Share {
     this.used += 1;
   }
 
-  /** Returns whether somebody has been turned away. */
-  giveBack(): boolean {
+  /** Returns whether an endpoint was denied a slot. */
+  release(): boolean {
     this.used -= 1;
     return this.isShort;
   }
@@ -37,9 +37,8 @@ export interface Slot {
 }
 
 /**
- * How many attempts this process makes at once, at all endpoints together. Later attempts, and endpoints at which
- * nothing has arrived for long, get only a part of them, so that they do not hold up what is new and what works; and so
- * do all endpoints of one merchant.
+ * Limits the concurrent attempts of this process. Retries, dead endpoints and the endpoints of one merchant each get only
+ * a part, so that they do not delay new deliveries and healthy endpoints.
  */
 export class Slots {
   private readonly all: Share;
@@ -53,7 +52,7 @@ export class Slots {
     this.atDeadEndpoints = new Share(limits.atDeadEndpoints);
   }
 
-  /** The endpoint's next delivery, if it has one and there is a slot for it. */
+  /** The endpoint's next delivery, if there is one and a slot for it. */
   take(endpoint: Endpoint): Slot | undefined {
     if (this.all.isShort || !this.all.hasRoom()) return;
     const ofMerchant = this.shareOf(endpoint.merchant_id);
@@ -69,7 +68,7 @@ export class Slots {
     this.ofMerchants.set(endpoint.merchant_id, ofMerchant);
     const release = (isDelivered: boolean): boolean => {
       endpoint.finish(delivery, isDelivered);
-      const isForAll = shares.filter(share => share.giveBack()).length > 0;
+      const isForAll = shares.filter(share => share.release()).length > 0;
       if (ofMerchant.isUnused()) this.ofMerchants.delete(endpoint.merchant_id);
       return isForAll;
     };
@@ -80,7 +79,7 @@ export class Slots {
     return this.ofMerchants.get(merchant_id) ?? new Share(this.limits.ofMerchant);
   }
 
-  /** Before the free slots are offered to all. */
+  /** Called before free slots are offered to all endpoints. */
   beginOffer(): void {
     for (const share of [this.all, this.retries, this.atDeadEndpoints, ...this.ofMerchants.values()])
       share.isShort = false;

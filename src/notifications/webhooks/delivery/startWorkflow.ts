@@ -1,4 +1,4 @@
-/** Starts the workflow of a delivery whose first attempt failed, and tells it when a later one has ended. */
+/** Starts the workflow of a delivery after its first failed attempt, and signals it after later ones. */
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
 import { deliveryWorkflowId, NUDGE } from '../../../../workflows/contract';
@@ -28,7 +28,7 @@ export async function startDeliveryWorkflow(
   });
   if (!row) return;
   const workflowId = deliveryWorkflowId(id);
-  // It ends itself. Where it is gone already, the caller ignores that.
+  // The workflow ends by itself; the caller ignores a missing one.
   if (row.status !== 'retrying') return workflow.getHandle(workflowId).signal(NUDGE);
   const { webhook_id, event_id, event } = row;
   const { id: merchant_id, environment } = row.webhook.merchant;
@@ -38,9 +38,9 @@ export async function startDeliveryWorkflow(
     taskQueue,
     args: [id],
     signal: NUDGE,
-    // The row is authoritative: while it is retrying, a closed workflow of this id was not the one for it.
+    // The row is authoritative: while it is retrying, a closed workflow with this ID is obsolete.
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    staticSummary: `${event.type} that has not arrived yet: webhook ${webhook_id}, merchant ${merchant_id}, ${environment}`,
+    staticSummary: `undelivered ${event.type}: webhook ${webhook_id}, merchant ${merchant_id}, ${environment}`,
     memo: { kind: 'delivery', merchant_id, webhook_id, event_id, event_type: event.type },
     typedSearchAttributes: new TypedSearchAttributes([
       { key: MerchantIdAttribute, value: merchant_id },

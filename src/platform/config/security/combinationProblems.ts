@@ -1,6 +1,4 @@
-/** What is wrong with variables together although each of them is well formed. */
-
-/** What was read; undefined where a variable is absent, wrong, or about an environment that is not worked for. */
+/** Undefined for variables that are absent, invalid, or belong to an environment that the process does not serve. */
 type ReadValues = Record<string, unknown>;
 
 const OF_PRODUCTION = ['PRODUCTION_PORT', 'PRODUCTION_ACQUIRER_URL', 'PRODUCTION_ACQUIRER_KEY'];
@@ -9,7 +7,7 @@ const CLIENT_CERTIFICATE = ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIEN
 export function combinationProblems(names: readonly string[], config: ReadValues, env: NodeJS.ProcessEnv): string[] {
   const isAbsent = (name: string): boolean => names.includes(name) && !env[name]?.trim();
   const missing = (wanted: string[], reason: string): string[] =>
-    wanted.filter(isAbsent).map(name => `${name} is missing: it is needed with ${reason}.`);
+    wanted.filter(isAbsent).map(name => `${name} is missing: it is required with ${reason}.`);
   const givenOfCertificate = CLIENT_CERTIFICATE.find(name => config[name] !== undefined);
   return [
     ...(config.PORT !== undefined && config.PORT === config.PRODUCTION_PORT

@@ -1,12 +1,9 @@
-/**
- * What production refuses although each value is well formed: connections that others can read, keys used twice, and
- * an installation that payers do not find.
- */
+/** Insecure combinations of valid values, which production refuses. */
 import { Client } from 'pg';
 import { isThisMachine } from '../../networks';
 import { type TemporalTlsConfig, temporalCredentials } from './temporalTls';
 
-/** What was read, as far as it could be. */
+/** The values that could be read. */
 type SecurityValues = Partial<TemporalTlsConfig> & {
   PRIVATE_NETWORKS?: string[];
   PORT?: number;
@@ -30,33 +27,33 @@ export function productionProblems(names: readonly string[], config: SecurityVal
   return [
     ...when(
       isAbsent('ENVIRONMENT'),
-      'ENVIRONMENT is missing: in production, a process works for the sandbox or for production, never for both.',
+      'ENVIRONMENT is missing: in production, set it to sandbox or production, because a process serves only one.',
     ),
     ...when(
       names.includes('PRODUCTION_ACQUIRER_URL') &&
         given('PRODUCTION_ACQUIRER_URL') !== '' &&
         given('PRODUCTION_ACQUIRER_URL') === given('ACQUIRER_URL'),
-      'PRODUCTION_ACQUIRER_URL must differ from ACQUIRER_URL, whose money is not real.',
+      'PRODUCTION_ACQUIRER_URL must differ from ACQUIRER_URL, the acquirer of the sandbox.',
     ),
     ...Object.entries(urlsAndPorts).flatMap(([name, port]) =>
-      when(port !== undefined && isAbsent(name), `${name} is missing: payers must find our pages.`),
+      when(
+        port !== undefined && isAbsent(name),
+        `${name} is missing: set it to the public address of the payment pages.`,
+      ),
     ),
-    ...when(
-      isAbsent('TRUSTED_PROXIES'),
-      'TRUSTED_PROXIES is missing: only the proxy that speaks https knows who asks.',
-    ),
+    ...when(isAbsent('TRUSTED_PROXIES'), 'TRUSTED_PROXIES is missing: set it to the addresses of the https proxy.'),
     ...databaseProblems(config),
     ...temporalProblems(config),
     ...mailProblems(config),
     ...keyProblems(config),
     ...when(
       env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
-      'NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production: no certificate would be verified.',
+      'NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production: it disables the verification of certificates.',
     ),
   ];
 }
 
-/** Asks the driver itself, because parameters and other variables can change what a URL says. */
+/** Uses the driver's parser, because parameters and environment variables can override parts of a URL. */
 function databaseProblems({ DATABASE_URL: connectionString, PRIVATE_NETWORKS }: SecurityValues): string[] {
   if (!connectionString) return [];
   try {
@@ -85,24 +82,24 @@ function temporalProblems({ TEMPORAL_ADDRESS: address, PRIVATE_NETWORKS, ...conf
     ...when(!tls, `TEMPORAL_TLS must be true in production: ${host} ${ELSEWHERE}.`),
     ...when(
       !hasCredentials,
-      `TEMPORAL_API_KEY or TEMPORAL_TLS_CLIENT_CERT_PATH is missing: ${host} must know who asks.`,
+      `TEMPORAL_API_KEY or TEMPORAL_TLS_CLIENT_CERT_PATH is missing: ${host} requires authentication.`,
     ),
   ];
 }
 
-/** That it has TLS is required when mail is sent; parameters could turn that off again. */
+/** The mailer requires TLS; URL parameters could disable it. */
 const mailProblems = ({ SMTP_URL, SANDBOX_SMTP_URL }: SecurityValues): string[] =>
   Object.entries({ SMTP_URL, SANDBOX_SMTP_URL }).flatMap(([name, url]) =>
     when(
       url !== undefined && new URL(url).search !== '',
-      `${name} must have no parameters in production: some of them turn TLS off.`,
+      `${name} must have no parameters in production: some of them disable TLS.`,
     ),
   );
 
 function keyProblems({ VAULT_KEYS, VAULT_FINGERPRINT_KEY }: SecurityValues): string[] {
   const keys = [...(VAULT_KEYS?.values() ?? [])].map(key => key.toString('hex'));
   return [
-    ...when(new Set(keys).size < keys.length, 'VAULT_KEYS must not hold the same key twice.'),
+    ...when(new Set(keys).size < keys.length, 'VAULT_KEYS must not contain the same key twice.'),
     ...when(
       VAULT_FINGERPRINT_KEY !== undefined && keys.includes(VAULT_FINGERPRINT_KEY.toString('hex')),
       'VAULT_FINGERPRINT_KEY must differ from every key in VAULT_KEYS.',

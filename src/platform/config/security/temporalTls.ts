@@ -1,4 +1,4 @@
-/** How processes prove who they are to a Temporal server, and it to them: the names that Temporal's own tools use. */
+/** Variables for TLS and authentication with the Temporal server, named as in Temporal's own tools. */
 import type { ConnectionOptions } from '@temporalio/client';
 import * as parse from '../parsers';
 
@@ -7,32 +7,33 @@ const optional = { defaultValue: undefined };
 export const temporalTlsVariables = {
   TEMPORAL_TLS: {
     ...optional,
-    description: 'whether to use TLS with the Temporal server; unset: if one of the following is set',
+    description:
+      'whether to use TLS with the Temporal server; unset: only if another TLS variable or the API key is set',
     read: parse.boolean,
   },
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: {
     ...optional,
-    description: 'file with the certificates, in PEM, of the authority that vouches for it; unset: those of the system',
+    description: 'PEM file with the CA certificates for the Temporal server; unset: the CA certificates of the system',
     read: parse.file,
   },
   TEMPORAL_TLS_SERVER_NAME: {
     ...optional,
-    description: "name in the Temporal server's certificate, where it is not that of its address",
+    description: "host name in the Temporal server's certificate, if it differs from `TEMPORAL_ADDRESS`",
     read: String,
   },
   TEMPORAL_TLS_CLIENT_CERT_PATH: {
     ...optional,
-    description: 'file with the certificate, in PEM, that the Temporal server asks of its clients',
+    description: 'PEM file with the client certificate for the Temporal server',
     read: parse.file,
   },
   TEMPORAL_TLS_CLIENT_KEY_PATH: {
     ...optional,
-    description: 'file with the key of that certificate, in PEM',
+    description: 'PEM file with the private key of the client certificate',
     read: parse.file,
   },
   TEMPORAL_API_KEY: {
     ...optional,
-    description: 'API key at the Temporal server, where it asks for one',
+    description: 'API key for the Temporal server',
     read: String,
   },
 };
@@ -57,11 +58,11 @@ export interface TemporalTlsConfig {
   TEMPORAL_API_KEY: string | undefined;
 }
 
-/** For the client and for the worker, whose options have the same form. */
+/** Options of both the client and the worker. */
 export type TemporalCredentials = Pick<ConnectionOptions, 'tls'> & { apiKey?: string };
 
 export function temporalCredentials(config: TemporalTlsConfig): TemporalCredentials {
-  const { TEMPORAL_TLS: isWanted, TEMPORAL_API_KEY: apiKey, ...files } = config;
+  const { TEMPORAL_TLS: isEnabled, TEMPORAL_API_KEY: apiKey, ...files } = config;
   const { TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority, TEMPORAL_TLS_SERVER_NAME: serverName } = files;
   const { TEMPORAL_TLS_CLIENT_CERT_PATH: crt, TEMPORAL_TLS_CLIENT_KEY_PATH: key } = files;
   const tls = {
@@ -70,5 +71,5 @@ export function temporalCredentials(config: TemporalTlsConfig): TemporalCredenti
     ...(crt && key && { clientCertPair: { crt, key } }),
   };
   const isImplied = apiKey !== undefined || Object.keys(tls).length > 0;
-  return { tls: (isWanted ?? isImplied) ? tls : false, ...(apiKey && { apiKey }) };
+  return { tls: (isEnabled ?? isImplied) ? tls : false, ...(apiKey && { apiKey }) };
 }

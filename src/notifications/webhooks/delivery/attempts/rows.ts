@@ -4,22 +4,22 @@ import type { Database } from '../../../../platform/database/connection';
 import { environmentOfMerchant, insertOutbox } from '../../../../platform/database/outbox';
 import { equalsViaIndex } from '../../../../platform/database/rows';
 
-/** The delay between each attempt and the next: three days in all. */
+/** Delays between attempts, three days in total. */
 const RETRY_DELAYS_SECONDS = [
   10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200, 57_600, 69_080,
 ];
 const MAX_ERROR_LENGTH = 250;
 
 export interface AttemptResult {
-  /** Of the delivery; `sequence` is its position in the webhook's queue. */
+  /** Delivery ID; `sequence` is its position in the webhook's queue. */
   id: string;
   webhook_id: string;
   sequence: number;
   previousAttempts: number;
-  /** Whether a success verifies the webhook. */
+  /** A successful verification verifies the webhook. */
   isVerification: boolean;
   startedAt: number;
-  /** The HTTP status; absent where there was no answer. */
+  /** HTTP status; absent without a response. */
   status?: number;
   answer?: string;
   error?: string;
@@ -29,10 +29,10 @@ export interface AttemptResult {
 export const isDelivered = ({ status = 0 }: AttemptResult): boolean => status >= 200 && status < 300;
 
 /**
- * Returns the webhooks that failed once more, after an attempt before. The number of previous attempts works as an
- * optimistic lock: what another process has recorded first is left alone. What was given up while it was under way,
- * because its webhook has moved, stays so unless it arrived. Whatever was sent leaves the queue, unless a later attempt
- * has been queued meanwhile. The outbox tells the workflow, which is the clock of later attempts.
+ * Returns the webhooks that failed again. The number of previous attempts is an optimistic lock, so results of another
+ * process are kept. A delivery that was failed meanwhile, because its webhook has a new URL, stays failed unless it
+ * succeeded. Sent deliveries leave the queue unless a retry was queued meanwhile. The outbox signals the workflow, which
+ * schedules retries.
  */
 export async function recordAttempts(db: Database, results: readonly AttemptResult[]): Promise<string[]> {
   const texts = results.map(({ answer, error }) => answer ?? error?.slice(0, MAX_ERROR_LENGTH));
@@ -93,8 +93,8 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
 }
 
 /**
- * An array of values that need no quotes: parsing rows of JSON would cost the database as much as all the rest. It is
- * selected, so that the planner does not know its length: for a long one it would read whole tables.
+ * An array of values that need no quotes, because parsing JSON rows would double the cost. It is a subquery, so that the
+ * planner does not know its length: for a long array it would scan whole tables.
  */
 const arrayOf = (
   results: readonly AttemptResult[],
