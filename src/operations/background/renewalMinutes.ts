@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/database/connection';
 import { newId } from '../../platform/identifiers';
-import { type MinuteTally, recentRenewals } from '../metrics/renewals';
+import { type MinuteTally, recentRenewals } from './renewalCounts';
 
 const INTERVAL_MS = 2000;
 

@@ -4,7 +4,7 @@ import { readDatabase } from './database';
 import { type Observed, observeProcess } from './process';
 import { serveMetrics } from './server';
 import './charges';
-import './renewals';
+import '../background/renewalCounts';
 
 interface MetricsConfig {
   DATABASE_URL: string;

@@ -34,10 +34,7 @@ export const ERROR_PROBLEMS = {
   expiration_in_past: ['The expiration date of the card has passed', 'La tarjeta ya venció.'],
   cvv2_missing: ['The security code (cvv2) of the card is missing', 'Falta el código de seguridad de la tarjeta.'],
   test_number: ['This test number only works in the sandbox', 'Es un número de prueba: solo sirve en pruebas.'],
-  wrong_cvv2: [
-    'The security code (cvv2) of the card is invalid',
-    'El código de seguridad de la tarjeta no es válido.',
-  ],
+  wrong_cvv2: ['The security code (cvv2) of the card is invalid', 'El código de seguridad de la tarjeta no es válido.'],
   declined: ['The card was declined', 'La tarjeta fue rechazada.'],
   card_expired: ['The card has expired', 'La tarjeta está vencida.'],
   insufficient_funds: ['Insufficient funds', 'La tarjeta no tiene fondos suficientes.'],

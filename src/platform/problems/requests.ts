@@ -46,7 +46,10 @@ export const REQUEST_PROBLEMS = {
   host_missing: ['The Host header is missing', 'Falta el encabezado Host.'],
   not_http: ['The request is not HTTP', 'La solicitud no es HTTP.'],
   unknown_notification: ['Unknown notification', 'Notificación desconocida.'],
-  unsigned_notification: ['The signature of the notification is missing or invalid', 'La notificación no está firmada.'],
+  unsigned_notification: [
+    'The signature of the notification is missing or invalid',
+    'La notificación no está firmada.',
+  ],
   idempotency_key_once: [
     'Idempotency-Key must be sent once and must not be empty',
     'Idempotency-Key debe ir una sola vez y no puede estar vacío.',
@@ -147,7 +150,10 @@ export const REQUEST_PROBLEMS = {
     'More than {max} requests with this key are in progress: wait for responses before sending more',
     'Hay más de {max} solicitudes en curso con esta llave.',
   ],
-  too_many_streams: ['More than {max} live streams are open: close one first', 'Hay más de {max} conexiones en vivo abiertas.'],
+  too_many_streams: [
+    'More than {max} live streams are open: close one first',
+    'Hay más de {max} conexiones en vivo abiertas.',
+  ],
   too_many_declines: ['Too many cards were declined', 'Se rechazaron demasiadas tarjetas.'],
   too_many_declines_here: ['Too many cards were declined ({scope})', 'Se rechazaron demasiadas tarjetas ({scope}).'],
   hourly_logos: ['At most {max} new logos per hour are allowed', 'Puedes subir máximo {max} logos por hora.'],

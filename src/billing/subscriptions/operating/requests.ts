@@ -15,8 +15,8 @@ import { INVISIBLE_SNAPSHOT, snapshotOf } from '../billing/snapshot';
 import { recentLines } from '../history';
 import { findVisible, type SubscriptionRow } from '../rows';
 import { cancelSubscription, requestRetry } from '../update';
-import { makeLookupDue } from './rows';
 import { findRequester } from './findRequester';
+import { makeLookupDue } from './rows';
 
 /** Throws an ApiError whose message is shown to the operator. */
 type OperatorAction = (db: Database, row: SubscriptionRow, by: AuditOrigin, request?: OperatorRequest) => Promise<void>;
