@@ -53,7 +53,7 @@ describe('while the merchant is suspended', () => {
       (await life.charges()).map(({ creation_date }: { creation_date: string }) => creation_date.slice(0, 10)),
     ).toEqual(['2040-01-10', '2040-03-15', '2040-03-15']);
     expect(await life.journal()).toHaveLength(3);
-    expect((await life.history()).next).toMatch(/^On 2040-04-10 period 4/);
+    expect((await life.history()).next).toMatch(/^Period 4 is charged on 2040-04-10/);
   });
 
   it('no retry is used up, and the next one is made afterwards', async () => {

@@ -72,9 +72,9 @@ describe('while it is held', () => {
   it('operators read why, the sweep leaves it alone, and merchants read no reason', async () => {
     const life = await newTrial();
     await life.waitForWorkflow();
-    expect((await life.history()).next).toMatch(/^On 2040-01-11 period 1/);
+    expect((await life.history()).next).toMatch(/^Period 1 is charged on 2040-01-11/);
     await hold(life.id);
-    expect((await life.history()).next).toMatch(/^On 2040-01-11 period 1/);
+    expect((await life.history()).next).toMatch(/^Period 1 is charged on 2040-01-11/);
     await move(life, '2040-01-12');
     expect((await life.history()).next).toMatch(/^What is due waits/);
     const words = 'charge period 1 (held by command line: Wrong prices)';
