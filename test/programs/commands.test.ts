@@ -50,10 +50,10 @@ it('explains a command without running it', () => {
 
 it('passes arguments and exit codes through', () => {
   const { status, stderr } = run(['check', 'apis']);
-  expect([status, stderr]).toEqual([1, expect.stringContaining('There is no apis')]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('Unknown program apis.')]);
   expect(run(['check', 'simulator'], { ACQUIRER_KEY: 'a key that nobody else has, 32 characters' })).toMatchObject({
     status: 0,
-    stdout: 'Production accepts this environment for simulator.\n',
+    stdout: 'The environment is valid for production: simulator.\n',
   });
 });
 

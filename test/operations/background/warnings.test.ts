@@ -27,7 +27,7 @@ it('of the recovery: the transaction and its merchant, and which request the acq
   expect(await recover(db(), { sandbox: away }, log)).toBe(1);
   expect(lines).toMatchObject([
     { msg: 'acquirer: no answer: ECONNREFUSED', request: `/operations/${id}` },
-    { msg: `${id} waits: ECONNREFUSED`, merchant: api.merchants().own.id },
+    { msg: 'recovery: outcome unknown, retrying: ECONNREFUSED', transaction: id, merchant: api.merchants().own.id },
   ]);
 });
 

@@ -38,7 +38,7 @@ it('shows what is overdue, unknown or waiting, and what the latest audit found',
     ACQUIRER_URL: api.acquirer.credentials().url,
   });
   expect(await audit.exited).toBe(1);
-  const [, differences] = /^(\d+) differences\.$/m.exec(audit.output) ?? [];
+  const [, differences] = /^Found (\d+) differences\.$/m.exec(audit.output) ?? [];
 
   const page = await eventually(async () => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
