@@ -2,7 +2,7 @@
  * Makes `@temporalio/worker` replay workflows with less work. A subscription's workflow is nearly always cold: it is
  * replayed once a month, and the replay was most of the cost of a renewal in the worker.
  *
- * Measured: an empty wake costs the worker 12 to 17 ms instead of 21 to 40 (bench/RESULTS.md, "What helped").
+ * Measured: an empty wake costs the worker 12 to 17 ms instead of 21 to 40 (bench/RESULTS.md, "Effective changes").
  * Upstream: https://github.com/temporalio/sdk-typescript/issues/1557, an option to switch off the isolation; open.
  */
 import { readFileSync } from 'node:fs';
