@@ -86,7 +86,7 @@ const insertVoucherRows = (merchant_id: string) => (pool: Pool) => {
   });
 };
 
-/** Of the same length as the object of a real voucher's event. */
+/** As long as the object of a real voucher's event. */
 const EVENT_OBJECT = JSON.stringify({
   ...charge,
   customer,

@@ -52,7 +52,7 @@ export function hostTime(): HostTime {
 export function describeStolen(before: HostTime, after: HostTime): string {
   const [passed, stolen] = [after.passed - before.passed, after.stolen - before.stolen];
   const percent = passed > 0 ? ((100 * stolen) / passed).toFixed(0) : '?';
-  return `${percent} % of the processors taken by others`;
+  return `${percent} % of the processors taken by other machines`;
 }
 
 /** Peak memory by process type, in megabytes. */

@@ -1,6 +1,6 @@
 /**
  * Webhook deliveries: rate compared with the same POSTs by a bare undici loop, delay since commit, and the effect of a
- * dead endpoint on the others.
+ * dead endpoint on the other endpoints.
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

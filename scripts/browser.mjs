@@ -36,7 +36,7 @@ const COPIED = [
   'browser/pages/mailbox.css',
 ];
 
-/** What the types of the dashboard's operations are computed from. */
+/** Writes the schema types from which the types of the dashboard's operations are computed. */
 function writeSchemaTypes() {
   const introspection = introspectionFromSchema(buildSchema(readFileSync('schema.graphql', 'utf8')));
   const options = { fileType: '.d.ts', shouldPreprocess: true };

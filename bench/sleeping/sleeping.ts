@@ -1,7 +1,7 @@
 /**
  * Storage of sleeping subscriptions in Temporal's production server and in our database, and their wake-up times. The
- * originals are created through the API, with zero to eleven renewals. All others are copies of their rows (`copies.ts`);
- * some copies are woken and charged to verify that they work.
+ * originals are created through the API, with zero to eleven renewals. All other subscriptions are copies of their rows
+ * (`copies.ts`); some copies are woken and charged to verify that they work.
  */
 import { Client } from 'pg';
 import { installProductionTemporal, type ProductionTemporal } from '../../src/local/temporal/production';

@@ -1,11 +1,11 @@
-/** How a visitor arranges the page: how wide its panes are, and whether it is light or dark. This browser keeps it. */
+/** Layout chosen by the visitor: the widths of the panes, and the light or dark theme. Stored in this browser. */
 import { load, save } from '../shared/storage';
 import { chooseTheme, THEMES, theme } from '../shared/theme';
 import { el } from './dom';
 import { t } from './texts';
 
 const STEP_PERCENT = 2;
-/** Of the width of the page. `grows` is the direction in which the pane becomes wider. */
+/** Percentages of the page width. `grows` is the direction in which the pane becomes wider. */
 const PANES = {
   side: { usual: 22, min: 15, max: 45, grows: 1 },
   answer: { usual: 39, min: 20, max: 60, grows: -1 },

@@ -51,8 +51,8 @@ function createEditor({ label, extensions, onChange }: EditorOptions): Editor {
 }
 
 /**
- * What is typed over several lines is put in their place here. Chromium would do it with styles of its own in the
- * element, which the policy forbids and the console would tell of.
+ * Replaces selected lines when text is typed over them. Chromium would do so with inline styles, which violate the
+ * content security policy and would be reported in the console.
  */
 const typedOver = EditorView.domEventHandlers({
   beforeinput(event, view) {

@@ -1,7 +1,7 @@
-/** An operation that a link brings, in the fragment, which browsers send to nobody. It is shown and not run. */
+/** An operation in the fragment of a link, which browsers do not send. It is shown but not run. */
 import type { Draft } from './storage';
 
-/** Taken out of the address, so that a reload does not bring it again. */
+/** Removes the fragment from the address, so that a reload does not open the operation again. */
 export function takeLinked(): Draft | undefined {
   const brought = new URLSearchParams(location.hash.slice(1));
   const query = brought.get('query');

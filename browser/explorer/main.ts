@@ -26,7 +26,7 @@ async function start(): Promise<void> {
     findSession().catch(() => ({ session: undefined, isLinkUsed: false })),
   ]);
 
-  // What is narrow shows one pane at a time.
+  // Narrow screens show one pane at a time.
   const showPane = (pane: Pane): void => {
     document.body.dataset.pane = pane;
     for (const button of panes.querySelectorAll('button'))

@@ -19,7 +19,7 @@ import type { Draft } from './storage';
 const MAX_DEPTH = 2;
 const INDENT = '  ';
 
-/** What has no parts of its own, and one level of what has. */
+/** Selects the fields without subfields, and one level of nested objects. */
 function selectionOf(type: GraphQLOutputType, depth = 1): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';

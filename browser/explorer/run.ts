@@ -1,4 +1,4 @@
-/** Sends operations: queries and mutations as one request, subscriptions as a stream that goes on until it is stopped. */
+/** Sends operations: queries and mutations as one request, subscriptions as a stream that stays open until stopped. */
 import { createClient } from 'graphql-sse';
 
 export interface Operation {

@@ -6,7 +6,7 @@ interface Sample {
   es: string;
   en: string;
   query: string;
-  /** What stands in braces, as {customer}, is the last identifier of that kind that an answer had. */
+  /** A name in braces, such as {customer}, is replaced by the last identifier of that kind in an answer. */
   variables?: object;
 }
 

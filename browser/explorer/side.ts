@@ -77,7 +77,7 @@ export function createSide(reference: HTMLElement, openDraft: (draft: Draft) => 
       view = 'reference';
       show();
     },
-    /** What was run is in the history now. */
+    /** Called after each run, which adds to the history. */
     refresh: (): void => {
       if (view === 'history') show();
     },

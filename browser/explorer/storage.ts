@@ -1,4 +1,4 @@
-/** What this browser keeps of the explorer. Headers are not kept: they may hold a secret. */
+/** Data of the explorer stored in this browser. Headers are not stored: they may contain a secret. */
 import { passesLuhn } from '../../src/gateway/luhn';
 import { load, save } from '../shared/storage';
 

@@ -1,4 +1,4 @@
-/** The open operations: what is in their editors, and what was answered. Each goes on by itself while another is shown. */
+/** The open operations, with their texts and results. Each continues to run while another one is shown. */
 import { type DocumentNode, type OperationDefinitionNode, parse, print } from 'graphql';
 import { noteIds } from './lastIds';
 import { takeLinked } from './link';
@@ -45,7 +45,7 @@ function readObject(text: string, what: string): Record<string, unknown> {
   throw new BadInput(`${what}: ${t.badJson}.`);
 }
 
-/** What cannot be parsed is sent all the same: the server says what is wrong with it, and where. */
+/** An operation that cannot be parsed is sent anyway: the server reports the error and its position. */
 function chooseOperation(query: string, cursor: number): OperationDefinitionNode | undefined {
   let document: DocumentNode;
   try {

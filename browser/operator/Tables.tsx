@@ -123,7 +123,7 @@ const findingRow = ({ scope, name, checks, differences, examples, ended_at }: Fi
   ],
 });
 
-/** Of the audit, what differs comes first. */
+/** Findings of the audit with differences come first. */
 export const Tables = ({ operations: { workers, paused, unknowns, audit } }: { operations: Operations }) => (
   <>
     <Table

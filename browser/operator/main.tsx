@@ -1,4 +1,4 @@
-/** How everything stands, for operators: one page that refreshes itself. */
+/** System status for operators: one page that refreshes itself. */
 
 import contrast from 'lucide-static/icons/contrast.svg';
 import { render } from 'preact';

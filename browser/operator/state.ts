@@ -30,16 +30,16 @@ export type Finding = Operations['audit'][number];
 
 const NOT_AUTHENTICATED = 1002;
 const INTERVAL_MS = 3000;
-/** A request that takes longer is given up: no answer is the message then. */
+/** A longer request is aborted, and the page reports that the server does not respond. */
 const TIMEOUT_MS = 10_000;
-/** How much of what it has seen the page keeps, for its small curves: half an hour. */
+/** Maximum number of samples for the small charts: half an hour. */
 const MAX_SEEN = 600;
 
 export const operations = signal<Operations | undefined>(undefined);
-/** What was seen since the page was opened, oldest first. */
+/** Samples since the page was opened, oldest first. */
 export const seen = signal<Figures[][]>([]);
 export const isSignedIn = signal<boolean | undefined>(undefined);
-/** Since when there was no answer; undefined while there is. */
+/** Time of the first request without an answer; undefined while the server responds. */
 export const silentSince = signal<string | undefined>(undefined);
 
 async function look(): Promise<void> {

@@ -1,4 +1,4 @@
-/** What is wrong, worst first: the line at the top of the page. */
+/** Problems, worst first: the line at the top of the page. */
 import { formatNumber, formatPercent } from '../dashboard/format';
 import type { Figures, Finding, Operations } from './state';
 import { duration, environmentName, t } from './texts';
@@ -62,7 +62,7 @@ function ofEnvironment(figures: Figures): Wrong[] {
   ];
 }
 
-/** The books are audited by whoever runs it, so their audit may be old. */
+/** Only the audit of periods runs on a schedule. Operators run the audit of the books, so it may be old. */
 function ofAudit({ scope, name, differences }: Finding, age: number): Wrong[] {
   const where = environmentName(scope);
   if (differences > 0) return [bad(t.auditDiffers(where, t.invariants[name] ?? name, formatNumber(differences)))];

@@ -1,6 +1,6 @@
 /** The id of a browser's visit to a merchant's pages: the `device_session_id` of its payments. */
 const ID_LENGTH = 20;
-/** The largest multiple of 36 in a byte, so that every character is as likely as the others. */
+/** The largest multiple of 36 in a byte, so that all characters are equally likely. */
 const BYTE_LIMIT = 252;
 
 /** Values that survive until the visit ends. It returns null if the browser has no storage. */

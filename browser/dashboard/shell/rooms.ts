@@ -39,5 +39,5 @@ export const rooms: Room[] = [
   room('/audit', t.rail.audit, scrollText),
   room('/settings', t.rail.settings, settings),
 ];
-/** Screens in the bar of phones; the others are under "more". */
+/** Screens in the bar of phones; the remaining ones are under "more". */
 export const MAX_ROOMS_ON_PHONE = 4;
