@@ -20,7 +20,7 @@ export interface EventRow {
   creation_date: Date;
 }
 
-/** Where an event stands: which transaction wrote it, and when in it. */
+/** Position of an event in the order of writing: its transaction, and its sequence within it. */
 export interface EventPlace {
   xact_text: string;
   sequence: bigint;
@@ -78,7 +78,7 @@ export function boundedList({ db }: Context, matching: Prisma.Sql, slice: Slice)
   };
 }
 
-/** What an event has besides its object. */
+/** Approximate bytes of an event without its object. */
 const EVENT_FRAME_BYTES = 200;
 
 /**
@@ -94,7 +94,7 @@ export const eventsAfter = (after: string, where: Prisma.Sql): Prisma.Sql =>
     and (xact, sequence) > (select xact, sequence from events where id = ${after})
     and xact < pg_snapshot_xmin(pg_current_snapshot()))`;
 
-/** Of a reader. Few, because all readers share a statement, and an event may be large. */
+/** Maximum events for one reader. Low, because all readers share a statement, and an event may be large. */
 export const MAX_BATCH_ROWS = 20;
 
 export interface EventPosition {
@@ -103,7 +103,7 @@ export interface EventPosition {
 }
 
 interface LiveEventsRequest {
-  /** Of the reader. */
+  /** The ID of the reader. */
   id: string;
   merchant_id: string;
   xact: string;
@@ -114,7 +114,7 @@ interface LiveEventsRequest {
 }
 
 interface LiveBatch {
-  /** Of the reader. */
+  /** The ID of the reader. */
   id: string;
   /** The oldest open transaction: nothing can be added before it. */
   horizon: string;

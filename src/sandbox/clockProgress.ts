@@ -1,4 +1,4 @@
-/** How far the move of a test clock is, and what it waits for. */
+/** Progress of a moving test clock, and the reasons why it waits. */
 import type { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
 import type { OpenAttempt } from '../../workflows/state';
@@ -7,7 +7,7 @@ import { type ClockScope, readWaiting } from './rows';
 
 const MAX_WAITING = 5;
 
-/** The first ones that have not arrived; those that got no answer before all others. */
+/** The first ones that have not arrived, beginning with those that the acquirer has not answered. */
 export async function loadWaiting(db: Prisma.TransactionClient, scope: ClockScope, target: Date): Promise<ClockWait[]> {
   const { moving, expiring } = await readWaiting(db, scope, target, MAX_WAITING);
   return [

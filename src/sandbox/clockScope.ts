@@ -1,4 +1,4 @@
-/** Whose test clock is moved: the merchant's, a customer's or a subscription's, and what is in its scope. */
+/** The scope of a test clock: a merchant, a customer or a subscription. */
 import { findSubscription } from '../billing/subscriptions/list';
 import { clockNow } from '../billing/subscriptions/rows';
 import { findCustomer } from '../payments/customers/resolver';

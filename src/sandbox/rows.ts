@@ -62,7 +62,7 @@ export async function unsettledTransactions(db: Database, { paid }: ClockScope, 
   return rows.map(({ id }) => id);
 }
 
-/** How many subscriptions and charges have not arrived yet, and the time of the slowest one. */
+/** Returns the number of subscriptions and charges that have not arrived yet, and the time of the slowest one. */
 export async function loadProgress(
   db: Prisma.TransactionClient,
   { subscriptions, charges }: ClockScope,
@@ -101,7 +101,7 @@ export async function readWaiting(
   return { moving, expiring };
 }
 
-/** What has expired is ended at once; the workflows of the others learn that they have less time. */
+/** Expires overdue charges at once; the workflows of the remaining ones are notified of their shorter deadline. */
 export async function announceExpiries(tx: Prisma.TransactionClient, charges: Prisma.Sql, target: Date): Promise<void> {
   const waiting = Prisma.sql`
     select id from transactions t where ${charges} and t.transaction_type = 'charge'

@@ -7,7 +7,7 @@ import type { Context } from './operation/context';
 
 const MAX_ANSWER_MEGABYTES = 4;
 export const MAX_ANSWER_BYTES = MAX_ANSWER_MEGABYTES * 1024 * 1024;
-/** So few are read by one statement: even the largest records are not too much then. */
+/** Lists up to this size are read by one statement: even the largest records fit into memory. */
 const MAX_SMALL_LIST = 20;
 const MAX_BATCH_RECORDS = 100;
 

@@ -1,6 +1,6 @@
 /**
- * Short-lived cookies with entered values and the language. They are not stored on the server, because the merchant and
- * others may also have the payment link.
+ * Short-lived cookies with entered values and the language. They are not stored on the server, because the payer is not
+ * the only person with the payment link.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Payment } from '../payments/charges/pending/rows';

@@ -106,7 +106,7 @@ function keepLanguage(request: PageRequest, reply: FastifyReply, payment: Paymen
     remember(reply, payment, 'lang', language);
 }
 
-/** What the form shows besides the payment: problems, a note and the fields entered before. */
+/** Parts of the form in addition to the payment: problems, a note and the fields entered before. */
 interface FormState {
   problems?: Problems;
   note?: string;

@@ -89,8 +89,8 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
   // Callback hooks, because each async hook delays the request by a turn of the event loop.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
-    // Fastify would reject invalid content types and parse the others. Set instead of deleted, because deleting slows down
-    // later header lookups.
+    // Fastify would reject invalid content types and parse the body for valid ones. Set instead of deleted, because
+    // deleting slows down later header lookups.
     request.raw.headers['content-type'] = undefined;
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? new ApiError('malformed', 'host_missing') : undefined);

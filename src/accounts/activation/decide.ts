@@ -27,7 +27,7 @@ export const refuseLiveRequest = (db: Database, by: AuditOrigin, id: string, rea
     mail: 'live_refused_mail',
   });
 
-/** What a merchant of production does not take over from that of the sandbox. */
+/** Columns of the sandbox merchant that are not copied to the production merchant. */
 const NOT_TAKEN_OVER = {
   id: true,
   environment: true,

@@ -15,7 +15,7 @@ import type { AuditEntry, AuditPage, AuditWindow } from './fields';
 
 const MAX_ENTRIES = 1000;
 
-/** How many were sealed. A chain that another process is sealing is left to it. */
+/** Returns the number of sealed entries. Skips a chain that another process is sealing. */
 export async function sealEntries(db: Database, environments: Environments): Promise<number> {
   const [row] = await db.$queryRaw<{ sealed: number }[]>`
     select seal_audit_log(${[...environments]}::text[], ${MAX_ENTRIES}::integer) as sealed`;

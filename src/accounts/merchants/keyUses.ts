@@ -30,7 +30,7 @@ export class KeyUses {
     for (const [key_id, at] of this.written) if (now - at >= INTERVAL_MS) this.written.delete(key_id);
     if (uses.length === 0) return;
     for (const [key_id] of uses) this.written.set(key_id, now);
-    // Of what a database cannot take, the next use tells.
+    // A failed write is dropped: a later use of the key is recorded instead.
     await writeKeyUses(this.db, uses).catch(() => undefined);
   }
 

@@ -15,7 +15,7 @@ export const writeKeyUses = (db: Database, uses: readonly (readonly [string, num
       as used (key_id, used_at) order by key_id
     on conflict (key_id) do update set used_at = excluded.used_at where known.used_at < excluded.used_at`;
 
-/** Of a subscription that is left unpaid, where its deadline ran out while a test clock jumped. */
+/** The new term of an unpaid subscription whose deadline passed while a test clock jumped. */
 const MIN_UNPAID_DAYS = 7;
 
 const MAX_POSTPONED = 2000;
@@ -25,9 +25,9 @@ export const merchantIsActive = (row: string): Prisma.Sql =>
   Prisma.raw(`exists (select from merchants where merchants.id = ${row}.merchant_id and merchants.status = 'active')`);
 
 /**
- * Of the unpaid subscriptions `s` that `condition` names: they have as much time left as when they paused. A test clock
- * that was moved has run further than the pause took: then the time begins anew. Some at a time, because a statement of
- * the API may take five seconds.
+ * Postpones the deadlines of the unpaid subscriptions `s` matching `condition` by the length of the pause. If a moved
+ * test clock has already passed the new deadline, a new term begins. In batches, because a statement of the API is
+ * cancelled after five seconds.
  */
 export async function postponeDeadlines(
   tx: Prisma.TransactionClient,

@@ -1,5 +1,6 @@
 /**
- * What a subscription is charged to: a saved card of its customer, or a card or token that only this subscription has.
+ * The card that a subscription is charged to: a saved card of its customer, or a card or token that only this
+ * subscription has.
  */
 import type { Environment } from '../../../prisma/generated/enums';
 import type { SealedCard } from '../../gateway/acquirer/port';

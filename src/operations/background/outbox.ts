@@ -32,7 +32,7 @@ export interface OutboxLoop {
   maxBackoffSeconds: number;
 }
 
-/** Returns how many rows it claimed. Rows whose handler fails are retried later and do not hold up the others. */
+/** Returns how many rows it claimed. Rows whose handler fails are retried later and do not delay the rest. */
 export async function drainOutbox(
   db: Database,
   outboxHandlers: OutboxLoop,

@@ -26,7 +26,7 @@ import type { OutboxLoop } from './outbox';
 import { MAX_NUDGES, type RenewalLoad } from './renewals';
 import { queueExpiry } from './rows';
 
-/** What the handlers of a group need. */
+/** Dependencies of the handlers of each group. */
 interface Services {
   database: { db: Database };
   /** Workflows are started where the process that starts them runs workflows itself. */

@@ -1,4 +1,4 @@
-/** What a worker does differently while many renewals are due at once, which is every night and in tests. */
+/** Limits of a worker while many renewals are due at once, as happens every night and in tests. */
 import type { SubscriptionActivities } from '../../../workflows/subscriptionContract';
 
 /** From this concurrency on, queries wait to be batched: one batched query is much cheaper than one per renewal. */

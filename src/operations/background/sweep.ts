@@ -40,7 +40,6 @@ async function inBatches(sweepBatch: () => Promise<{ count: number }>): Promise<
   return { count };
 }
 
-/** Whose rows are swept, and where their workflows belong. */
 interface SweepScope {
   temporal: Client;
   environments: Environments;
@@ -110,7 +109,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   misplaced_workflows: (db, _, { temporal, environments, taskQueue }) =>
     moveMisplacedWorkflows(db, temporal, environments, taskQueue),
   audit_log: async db => ({ count: await sweepAuditLog(db) }),
-  // Of all accounts: a sum is the same whoever adds it up.
+  // Covers both environments: every process computes the same sums.
   balances: snapshotBalances,
   // CVV2s stored for the next charge, if no charge followed.
   card_cvv2s: (db, now, scope) =>

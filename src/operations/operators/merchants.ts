@@ -18,7 +18,7 @@ export async function findMerchant(db: Database, id: string): Promise<MerchantDe
   return { ...account, ...balances, counts };
 }
 
-/** Of charges that are made from now on. */
+/** Applies to later charges only. */
 export async function changeCosts(db: Database, by: AuditOrigin, { id, rate, fixed }: MerchantCosts): Promise<void> {
   if (fixed < 0n) throw new ApiError('invalid_value', 'is_negative', { field: 'fixed' });
   await db.$transaction(async tx => {

@@ -5,7 +5,7 @@ import type { Slice } from '../../schema/connections/window';
 import { createdConditions } from '../../schema/rows';
 import type { MerchantAccount, MerchantCounts, MerchantFilters } from './fields';
 
-/** Counting more would keep the database busy, and nobody needs it more exactly. */
+/** Higher counts would keep the database busy, and need not be exact. */
 const MAX_COUNTED = 100_000;
 
 const readAccounts = (db: Database, rest: Prisma.Sql): Promise<MerchantAccount[]> => db.$queryRaw<MerchantAccount[]>`

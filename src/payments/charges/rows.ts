@@ -79,7 +79,7 @@ export async function rejectTakenOrderId(
   if (order_id && (await db.transaction.count({ where })) > 0) throw new ApiError('order_id_exists');
 }
 
-/** How long a request may work on a charge before another process takes it over. */
+/** After this time another process takes over a charge that a request is working on. */
 export const CHARGE_LEASE_SECONDS = 45;
 /** By the clock of the database, which also says when it has ended. */
 export const NEW_LEASE = Prisma.sql`now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})`;

@@ -1,6 +1,6 @@
 /**
- * What a rule would have done: earlier charges are put before it in their order, and what it counts is counted as it
- * would have been.
+ * Dry run of a fraud rule: it evaluates earlier charges in their order, and its counters change as they would have
+ * changed then.
  */
 import { addDays, dayOf } from '../../../workflows/calendar';
 import { type Judgement, judge, remainsCounted } from '../../gateway/fraud/judge';

@@ -26,7 +26,7 @@ export async function matchFoundItems(db: Database, environments: Environments):
 }
 
 async function matchReportAgain(tx: Prisma.TransactionClient, id: string): Promise<void> {
-  // One process at a time; whoever comes second finds nothing left to do.
+  // Locks the report: a second process waits and then finds no items to reopen.
   await reopenFoundItems(tx, id);
   while ((await matchNextItems(tx, id, true)).isMore);
   await updateSettlements(tx, id);

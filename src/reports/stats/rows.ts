@@ -137,8 +137,8 @@ const OWN_COLUMNS = Prisma.raw(
 );
 
 /**
- * All later charge days of a plan follow from one of them and from the day of the month of the first, so that those are
- * what is compared. A period that is being collected has its own day besides.
+ * All later charge days of a plan follow from one of them and from the day of the month of the first, so only these two
+ * are compared. A period that is being collected also has a day of its own.
  */
 export const readBillingCohorts = (tx: Reader, merchant_id: string, last: Day): Promise<BillingCohort[]> =>
   tx.$queryRaw<BillingCohort[]>`

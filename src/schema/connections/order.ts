@@ -1,4 +1,4 @@
-/** What a list goes by. A cursor holds the values of its record, so that it keeps its place when others are added. */
+/** Sort order of a list. A cursor holds the values of its record, so it stays valid when records are added. */
 import { ApiError } from '../../platform/errors';
 
 type Value = Date | bigint | string;

@@ -102,7 +102,7 @@ export interface Total {
   isExact: boolean;
 }
 
-/** Of the records of a table that Prisma would find. */
+/** Counts the records of a table that match a filter of Prisma. */
 export const totalWhere = (db: Database, table: string, where: Conditions) => (): Promise<Total> =>
   countRecords(db, table, toSql(where));
 
@@ -123,7 +123,7 @@ interface OwnedRecords {
   conditions: Prisma.Sql;
 }
 
-/** Of what each of many owners has, by one statement for all of them, and one more where some have very many. */
+/** Counts the records of many owners by one statement, plus one for owners with very many records. */
 export async function countByOwner(
   db: Database,
   { table, alias, owner, conditions }: OwnedRecords,
@@ -148,7 +148,7 @@ export async function countByOwner(
   return totals;
 }
 
-/** What was counted is there, whatever PostgreSQL believes. */
+/** PostgreSQL can estimate fewer records than were counted. */
 const atLeastCounted = (estimate: number): number => Math.max(estimate, MAX_EXACT_COUNT + 1);
 
 interface PlanNode {
@@ -156,7 +156,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** How many rows PostgreSQL expects of each query, by one statement for all of them. */
+/** Returns PostgreSQL's row estimate of each query, by one statement for all of them. */
 async function estimateRows(db: Database, queries: Prisma.Sql[]): Promise<number[]> {
   const [explained] = await db.$transaction(async tx => {
     // A plan for several processes says how many rows each of them is expected to find.

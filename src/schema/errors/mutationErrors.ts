@@ -1,6 +1,6 @@
 /**
- * The errors that each mutation can answer besides the common ones, added to its description. Most are derived from its
- * decorators and arguments; `@Errors` names the others.
+ * The errors that each mutation can return in addition to the common ones, for its description. Most are derived from
+ * its decorators and arguments; `@Errors` names the rest.
  */
 import { type GraphQLField, type GraphQLInputType, type GraphQLSchema, getNamedType } from 'graphql';
 import { Extensions } from 'type-graphql';
@@ -30,7 +30,7 @@ const ERRORS_OF_FIELDS: Readonly<Record<string, readonly ErrorKind[]>> = {
   external_id: ['external_id_exists'],
 };
 
-/** On a resolver's method: the errors that depend on the state of the resource, besides those that are derived. */
+/** On a resolver's method: the errors that depend on the state of the resource, in addition to the derived ones. */
 export const Errors = (...errors: ErrorKind[]): MethodDecorator => Extensions({ errors }) as MethodDecorator;
 
 function mutationErrors({ args, extensions }: GraphQLField<unknown, unknown>): ErrorKind[] {

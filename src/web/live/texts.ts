@@ -112,7 +112,7 @@ const en: LiveTexts = {
   sentAt: 'Submitted',
   refused: 'Your request was rejected',
   refusedHint:
-    'Once you have resolved the reason, you can submit another request from your integration with requestLive.',
+    'After you have resolved the reason, you can submit another request from your integration with requestLive.',
   approved: 'Your request was approved',
   approvedHint: 'To get the production keys, enter the private key of your sandbox merchant.',
   onceHint: 'We show them only once: prepare the place where you will store them.',

@@ -1,4 +1,4 @@
-/** What the examples answer: recorded from the API itself by the test that runs them (`npm run answers`). */
+/** Responses of the examples, recorded from the API itself by the test that runs them (`npm run answers`). */
 import answers from './answers.json';
 
 /** Undefined where an operation answers nothing. */

@@ -116,7 +116,7 @@ with urllib.request.urlopen(request) as response:
 `;
 }
 
-/** Of operations that need one. */
+/** Query strings of operations that require one. */
 const queries: Record<string, string> = { search: '?text=ana' };
 
 export function samplesOf(reference: ApiReference, operation: ReferenceOperation): Record<SampleLanguage, string> {

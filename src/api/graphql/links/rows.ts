@@ -36,7 +36,7 @@ interface NestedRow extends DeliveryRow, BoundedRow {
   event_date: Date;
 }
 
-/** About, of what a delivery has besides its event, and of one attempt. */
+/** Approximate bytes of a delivery without its event, and of one attempt. */
 const [FRAME_BYTES, ATTEMPT_BYTES] = [500, 500];
 
 export const deliveriesOfWebhook = nested<NestedRow, NumberedDelivery>(

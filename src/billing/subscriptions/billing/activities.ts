@@ -1,6 +1,4 @@
-/**
- * What a subscription's workflow calls: whatever its row says is due. Each call may run twice, late, or beside another.
- */
+/** Activities of a subscription's workflow. A call may run twice, late, or concurrently with another one. */
 import type { BillingEvent, NextAction } from '../../../../workflows/state';
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import type { Acquirers } from '../../../gateway/acquirer/acquirers';

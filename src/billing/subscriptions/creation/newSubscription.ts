@@ -13,7 +13,7 @@ import type { SubscriptionSource } from '../source';
 export interface NewSubscription {
   input: CreateSubscription;
   id: string;
-  /** Of the first charge, if there is no trial. */
+  /** The ID of the first charge, if there is no trial. */
   transaction_id: string;
   customer: CustomerRow;
   plan: PlanRow;

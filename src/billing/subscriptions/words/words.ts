@@ -1,4 +1,4 @@
-/** What is said of a subscription, in each language. Days are as everywhere in the API. */
+/** Texts about a subscription in each language. Days have the format of the API. */
 import type { HistoryEvent, HistoryLine } from '../rows';
 
 export interface Words {

@@ -9,7 +9,7 @@ import { lockWebhook, type WebhookRow } from '../rows';
 import { countEvents, creationOf, FIRST_EVENT, type LastRedelivered, redeliverNext } from './rows';
 import { toDelivery } from './view';
 
-/** Of a merchant. A request costs little and may make thousands of them, which others' deliveries then wait behind. */
+/** Per merchant. One request can create thousands of deliveries, which delay those of other merchants. */
 const MAX_REDELIVERIES_PER_HOUR = 100_000;
 const redeliveries = ({ merchant_id }: WebhookRow) => ({
   merchant_id,
@@ -33,8 +33,8 @@ export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_i
 }
 
 /**
- * Sends again the events of the webhook's types, without verifications and tests: all of them or, where the quota does
- * not suffice, none. In small transactions, so that nobody waits long.
+ * Redelivers the events of the webhook's types, without verifications and tests: all of them, or none if they exceed
+ * the quota. In small transactions, so that no other request waits long.
  */
 export async function redeliverRange(
   { db }: Context,

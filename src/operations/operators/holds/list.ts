@@ -1,4 +1,4 @@
-/** What is held, and what a hold or its release concerns. */
+/** Active holds, and the subscriptions that a hold or its release affects. */
 import { narrowHold } from '../../../billing/holds/rows';
 import type { Database } from '../../../platform/database/connection';
 import { omitUndefined } from '../../../platform/database/omitUndefined';

@@ -3,13 +3,13 @@ import { type HoldTarget, isCoveredBy } from '../../../billing/holds/rows';
 import { NEEDS_WORKFLOW } from '../../../billing/subscriptions/billing/upkeep/rows';
 import type { Database } from '../../../platform/database/connection';
 
-/** Counting more would keep the database busy, and nobody needs it more exactly. */
+/** Higher counts would keep the database busy, and need not be exact. */
 const MAX_COUNTED = 100_000;
 
 export interface CoveredCounts {
   live: number;
   due: number;
-  /** Within a day from now, besides those that are due. */
+  /** Subscriptions that become due within a day, without those in `due`. */
   soon: number;
 }
 

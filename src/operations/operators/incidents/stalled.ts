@@ -45,7 +45,7 @@ async function failingOutbox(db: Database, page: CommandPage) {
   }));
 }
 
-/** Of the subscriptions that are due first, today or later: what lacks a workflow that works. */
+/** Subscriptions without a working workflow, among those that are due first, today or later. */
 async function brokenWorkflows(db: Database, temporal: Client, page: CommandPage) {
   const rows = await readDueFirst(db, page);
   const ids = rows.map(({ id }) => workflowIdOf.subscription(id));

@@ -56,8 +56,8 @@ export async function applyChargeback(
 }
 
 /**
- * What was held when the chargeback was opened, and since then for refunds that were in flight at that time and failed,
- * by the account that it was taken from.
+ * The amount held from each account: when the chargeback was opened, and since then for refunds that were in flight at
+ * that time and failed.
  */
 async function heldAmounts(
   tx: Prisma.TransactionClient,

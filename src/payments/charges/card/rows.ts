@@ -13,7 +13,7 @@ import { customerIsActive } from '../../customers/rows';
 import { tokenExpiryCutoff } from '../../tokens/rows';
 import { NEW_LEASE, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 
-/** How long an authorized charge can be captured. */
+/** Time within which an authorized charge can be captured. */
 const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
 
 /** The copy of the card that is stored with the charge. */
@@ -143,9 +143,9 @@ interface RefundContext {
   current: TransactionRow;
   /** Those that did not fail. */
   earlierRefunds: TransactionRow[];
-  /** What an earlier run of the same request has prepared. */
+  /** The refund that an earlier run of the same request has prepared. */
   ownRefund: TransactionRow | undefined;
-  /** Of the account that the charge was credited to. */
+  /** The balance of the account that the charge was credited to. */
   balance: Money;
   clock: { creation_date: Date; operation_date: Date; clock_offset: number };
 }

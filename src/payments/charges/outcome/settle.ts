@@ -1,6 +1,6 @@
 /**
- * Writes the outcome of a charge: row, ledger entries, event and outbox in one statement, and only if nobody wrote one
- * before.
+ * Writes the outcome of a charge (row, ledger entries, event and outbox) in one statement, unless another process has
+ * already written one.
  */
 import type { Database } from '../../../platform/database/connection';
 import { observable } from '../../../platform/metrics/observable';

@@ -20,16 +20,16 @@ import { type SettlementRow, toSettlement } from '../view';
 
 const MAX_BATCH_ITEMS = 1000;
 
-/** What is settled of a transaction itself, and not of a dispute about it. */
+/** Types of items that settle a transaction itself, not a dispute about it. */
 const CONCILIATING_TYPES = ['charge', 'refund', 'payout'];
 
-/** Whether our own work on the transaction of an item is over. Until then nobody knows what the books will hold. */
+/** The transaction of an item is not in progress. Until then its final amount in the books is unknown. */
 const IS_FINISHED = Prisma.sql`not exists (
   select from transactions t where t.id ${equalsViaIndex('item.transaction_id')} and t.progress <> 'settled')`;
 
 /**
- * Of two reports that name the same movement at once one waits for the other, fails by the index that holds that a
- * movement is matched once, and is repeated. A refund that failed was undone, and counts as not in the books.
+ * If two reports name the same movement at once, one waits for the other, violates the unique index on matched
+ * movements, and is repeated. A failed refund was reversed, and counts as not in the books.
  */
 export async function matchNextItems(
   db: Prisma.TransactionClient,
@@ -84,7 +84,7 @@ export async function matchNextItems(
   return { isMore: false, waiting: Number(left?.count ?? 0) };
 }
 
-/** How many items match, written with the end of the report. */
+/** Ends the report, with its numbers of matched and differing items. */
 export async function recordResults(
   db: Prisma.TransactionClient,
   id: string,
@@ -104,8 +104,8 @@ const MAX_BATCH_MERCHANTS = 500;
 const render = rendererOf(Settlement);
 
 /**
- * Items of transactions that are not the merchant's, or that nobody knows, are no business of the merchant that the
- * acquirer names. Answers whether there are other merchants.
+ * The merchant named by the acquirer does not see items of unknown transactions, nor those of other merchants. Returns
+ * whether there are more merchants.
  */
 export async function writeSettlements(db: Prisma.TransactionClient, report_id: string): Promise<boolean> {
   const isNew = Prisma.sql`not exists (
@@ -129,7 +129,7 @@ export async function writeSettlements(db: Prisma.TransactionClient, report_id: 
   return sums.length === MAX_BATCH_MERCHANTS;
 }
 
-/** Of those that differed, where some of it has been found in the books since. */
+/** Updates settlements with the status `differs`, after some of their items were found in the books. */
 export const updateSettlements = (db: Prisma.TransactionClient, report_id: string): Promise<number> => db.$executeRaw`
   update settlements s set (status, count, differences, charges, refunds, chargebacks, payouts, cost, cost_tax) =
     (sums.status, sums.count, sums.differences, sums.charges, sums.refunds, sums.chargebacks, sums.payouts, sums.cost, sums.cost_tax)

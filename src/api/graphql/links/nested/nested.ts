@@ -1,6 +1,6 @@
 /**
- * Records of many owners, for the links between resources in GraphQL: one statement for all that are asked for together
- * in the same way, whatever each of them has.
+ * Lists of related records in GraphQL. Lists of many owners that are requested together, with the same direction and
+ * filters, are read by one statement.
  */
 import { batched, groupBy } from '../../../../platform/database/batch';
 import type { Database } from '../../../../platform/database/connection';
@@ -31,7 +31,7 @@ export function nested<R extends object, T extends object>(
   };
 }
 
-/** How a request asks: those that ask in the same way are one statement. */
+/** Requests with the same direction and filters share a statement. */
 const wayOf = ({ slice, filters }: NestedRequest): string => JSON.stringify([slice.isBackward, filters]);
 
 /** Reads a slice of what an owner has, in the order of the slice. */

@@ -13,7 +13,7 @@ export interface NestedList {
   joins?: Prisma.Sql;
   /** The column that names the owner. */
   owner: string;
-  /** Which of the owner's records the list has, whatever is asked for. */
+  /** An SQL condition on the owner's records that applies to every request. */
   condition: string;
   /** By columns of the table. Absent: newest first. */
   order?: Order;

@@ -6,7 +6,7 @@ import type { Created } from '../../../../schema/connections/order';
 import { type HoldRow, isCoveredBy } from '../../../holds/rows';
 import { countLive, dueUnder, nudgeNext, queueNudges } from './rows';
 
-/** What each adds to the time over which they are spread: many that are due at once would hold up everybody else's. */
+/** Seconds that each subscription adds to the spread: many due at once would delay those of other merchants. */
 const SECONDS_PER_DUE = 0.2;
 const SECONDS_PER_NUDGE = 0.01;
 const MAX_SPREAD_SECONDS = 7200;
@@ -15,8 +15,8 @@ export const nudgeSubscriptionsOf = async (db: Database, merchant_id: string): P
   nudgeEach(db, isOfMerchant(merchant_id));
 
 /**
- * Where everything is held, only those that are due: the others have slept all the while, and look at their rows when
- * their time comes. So do unpaid ones, unless their deadline has passed and was moved.
+ * For a hold of everything, only subscriptions that are due are nudged: the remaining workflows kept sleeping, and read
+ * their rows when they wake. This includes unpaid ones, unless their deadline passed and was postponed.
  */
 export async function nudgeHeld(db: Database, hold: HoldRow): Promise<void> {
   if (hold.scope !== 'everything') return nudgeEach(db, isCoveredBy(hold), hold.over_seconds ?? undefined);
