@@ -5,7 +5,10 @@ import { relative, resolve } from 'node:path';
 import ts from 'typescript5';
 
 /** The folders and files that `npm run check` checks. */
-const CHECKED = ['src/platform', 'src/schema', 'src/events', 'src/accounts', 'src/notifications/webhooks', 'src/api'];
+const CHECKED = [
+  ...['src', 'workflows', 'browser', 'bench', 'torture', 'scripts', 'prisma', 'examples', 'docs'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', '.ci', '.github', 'docker-compose.yml'],
+];
 
 const BANNED = new RegExp(
   `\\b(${[
@@ -31,7 +34,8 @@ function problems(path, line, text, isTitle) {
   return found.map(([at, word]) => `${path}:${at}: ${word.replace(/\s+/g, ' ')}`);
 }
 
-const COMMENT_SIGNS = /^[ \t]*(?:\/\*\*?|\*\/|\*|\/{2,3})?[ \t]?|\*\/\s*$/gm;
+const COMMENT_SIGNS = /^[ \t]*(?:\/\*\*?|\*\/|\*|\/{2,3}|#)?[ \t]?|\*\/\s*$/gm;
+const isLineComment = comment => /^(?:\/\/|#)/.test(comment);
 const capitalised = text => text.replace(/^[a-z]/, first => first.toUpperCase());
 
 /** Successive line comments are one text. */
@@ -39,8 +43,8 @@ function commentProblems(path, text, comments) {
   const merged = [];
   for (const [from, to] of comments) {
     const last = merged.at(-1);
-    const isNextLine = last && text.startsWith('//', from) && /^\n[ \t]*$/.test(text.slice(last[1], from));
-    if (isNextLine && text.startsWith('//', last[0])) last[1] = to;
+    const isNextLine = last && isLineComment(text.slice(from, to)) && /^\n[ \t]*$/.test(text.slice(last[1], from));
+    if (isNextLine && isLineComment(text.slice(...last))) last[1] = to;
     else merged.push([from, to]);
   }
   return merged.flatMap(([from, to]) => {
@@ -55,6 +59,8 @@ const isDescription = ({ parent }) =>
   (ts.isPropertyAssignment(parent) && DESCRIPTIONS.includes(parent.name.getText())) ||
   (ts.isParenthesizedExpression(parent) && isDescription(parent));
 const withoutValues = template => template.slice(1, -1).replace(/\$\{[^{}]*\}/g, '…');
+/** The source of a pattern, such as `no|none`, is not prose. */
+const isPattern = text => /\w\|\w/.test(text);
 const textOf = node => (ts.isTemplateExpression(node) ? withoutValues(node.getText()) : node.text);
 
 function codeProblems(path, text) {
@@ -71,7 +77,8 @@ function codeProblems(path, text) {
       const prose = textOf(node);
       const isTitle = isDescription(node) || /^[A-Z]\w+ [a-z]/.test(prose);
       const line = lineOf(text, position);
-      if (/\S\s+\S/.test(prose)) found.push(...problems(path, line, isTitle ? capitalised(prose) : prose, isTitle));
+      if (/\S\s+\S/.test(prose) && !isPattern(prose))
+        found.push(...problems(path, line, isTitle ? capitalised(prose) : prose, isTitle));
     }
     for (const child of node.getChildren(file)) visit(child);
   })(file);
@@ -79,7 +86,8 @@ function codeProblems(path, text) {
   return [...found, ...commentProblems(path, text, inOrder)];
 }
 
-const comment = /\/\*[\s\S]*?\*\/|^[ \t]*\/{2,3}.*/gm;
+const comment = /\/\*[\s\S]*?\*\/|(?<=^[ \t]*)\/{2,3}.*/gm;
+const hashComment = /(?<=^[ \t]*)#.*/gm;
 const rangesOf = (pattern, text) => [...text.matchAll(pattern)].map(({ index, 0: all }) => [index, index + all.length]);
 
 /** Headings and cells must not be fragments. */
@@ -95,6 +103,7 @@ function markdownProblems(path, text) {
 const checks = [
   [/\.(?:tsx?|mjs|cjs|js)$/, codeProblems],
   [/\.(?:css|prisma)$/, (path, text) => commentProblems(path, text, rangesOf(comment, text))],
+  [/\.yml$|^\.ci\/run$/, (path, text) => commentProblems(path, text, rangesOf(hashComment, text))],
   [/\.md$/, markdownProblems],
 ];
 const root = resolve(import.meta.dirname, '..');
