@@ -35,7 +35,7 @@ describe('GET /events', () => {
     expect(await listIds(`?object_id=${charge}&creation[lte]=2020-01-01`)).toEqual([]);
   });
 
-  it('lists the most recently written event first, whatever the test clock of its customer', async () => {
+  it('lists the most recently written event first, regardless of test clocks', async () => {
     const start = await latestId();
     const [ahead, today] = [await shop.newCustomer(), await shop.newCustomer()];
     await db().customer.update({ where: { id: ahead }, data: { clock_offset: 400 * 86_400 } });

@@ -51,7 +51,7 @@ it('a webhook whose queue is empty is not read again until it has more', async (
   await until(() => receiver.at('/drained').length === 2);
 });
 
-it('reads the next deliveries of long queues by index, whatever the table statistics', async () => {
+it('reads the next deliveries of long queues by index, regardless of the table statistics', async () => {
   const TABLES = ['delivery_queue', 'deliveries', 'events'];
   const QUEUED = 30_000;
   await newHook('/many', 0);
