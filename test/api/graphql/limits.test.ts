@@ -111,7 +111,7 @@ describe('the cost of a request', () => {
       1 + 2 * (3 + 100),
     ],
     [
-      'and the requested number of records',
+      'history counts the requested number of entries',
       '{ subscriptions(limit: 2) { history(first: 5) { entries { date event } } } }',
       1 + 2 * (2 + 10),
     ],

@@ -113,7 +113,7 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     context.on('request', request => {
       const url = request.url();
       const allowed = request.isNavigationRequest() ? [...ownOrigins, merchantUrl()] : ownOrigins;
-      if (!allowed.includes(new URL(url).origin) && url !== `${merchantUrl()}/favicon.ico`) report(`asked for ${url}`);
+      if (!allowed.includes(new URL(url).origin) && url !== `${merchantUrl()}/favicon.ico`) report(`requested ${url}`);
       if (secretsIn(decodeURIComponent(url)).length > 0) report(`a card in ${url}`);
     });
     context.on('response', response => {
