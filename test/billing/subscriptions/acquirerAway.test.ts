@@ -9,7 +9,7 @@ const { api } = billing;
 const db = () => api.database.db();
 type Life = Awaited<ReturnType<typeof billing.subscribe>>;
 
-/** Advances real time: a test clock would not move until the acquirer answers. */
+/** Moves the clocks directly: the sandbox operation would wait until the acquirer answers. */
 const passDay = async (...lives: Life[]): Promise<void> => {
   await db().customer.updateMany({
     where: { id: { in: lives.map(({ customer_id }) => customer_id) } },
