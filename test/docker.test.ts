@@ -21,7 +21,7 @@ interface Service {
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
 const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-/** What an npm script runs, without the `exec` that keeps a shell from swallowing signals. */
+/** The command of an npm script, without the `exec` that lets signals reach it. */
 const script = (name: string): string | undefined => scripts[name]?.replace(/^exec /, '');
 const ownServices = Object.entries(services).filter(([, { build }]) => build);
 /** Values of the variables that have no default, or that the production environment needs. */
@@ -69,12 +69,12 @@ describe('docker-compose.yml', () => {
     expect(readConfig(read, env)).toMatchObject({ NODE_ENV: 'development' });
   });
 
-  it('has Temporal and the workers yield the processor, and nothing that somebody waits for', () => {
+  it('gives Temporal and the workers fewer CPU shares than the remaining services', () => {
     const yielding = Object.entries(services).filter(([, { cpu_shares = 1024 }]) => cpu_shares < 1024);
     expect(yielding.map(([name]) => name)).toEqual(['temporal', 'worker', 'worker-production']);
   });
 
-  it('keeps the secrets of one service from the others', () => {
+  it('keeps the secrets of one service from the other services', () => {
     const secretsOf = (name: string): string[] =>
       Object.keys(services[name]?.environment ?? {}).filter(variable => /KEY|SECRET|DATABASE_URL/.test(variable));
     expect(secretsOf('migrate')).toEqual(['DATABASE_URL']);
@@ -142,7 +142,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('lets nobody reach the Temporal server from outside, and its histories say who asked', () => {
+  it('does not expose the Temporal server, and its histories record the requesting identity', () => {
     expect(services.temporal).not.toHaveProperty('ports');
     expect(read('docker-compose.yml')).toContain('frontend.enablePrincipalPropagation: [{ value: true }]');
   });

@@ -25,7 +25,7 @@ interface Line {
   text: string;
 }
 
-/** What stands outside of code blocks. */
+/** The lines outside of code blocks. */
 function linesOf(file: string): Line[] {
   let isCode = false;
   return read(file)

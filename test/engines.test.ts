@@ -1,4 +1,4 @@
-/** Which Node runs: the one of the machine for `npm ci`, and the one that the lock file pins for everything else. */
+/** The Node versions in use: the machine's for `npm ci`, and the one in the lock file for all other commands. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What gets into the project by others' packages, or by accident. */
+/** Third-party packages and accidental files that could enter the project. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

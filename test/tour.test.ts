@@ -16,7 +16,7 @@ const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code = '']
 
 const MARK = '=== end of block ===';
 
-/** What each block printed, as a terminal shows it. The shell ends at the first command that fails. */
+/** The output of each block as a terminal shows it. The shell ends at the first failing command. */
 async function runTour(directory: string): Promise<string[]> {
   const script = blocks.map(block => `${block}\necho '${MARK}'\n`).join('');
   const { PATH = '', HOME = '' } = process.env;

@@ -142,7 +142,7 @@ describe('Idempotency-Key', () => {
     await until(async () => (await leaseUntil()) > 0);
     const begun = await leaseUntil();
     const both = Promise.allSettled([first, runOnce(db, request, () => Promise.reject(new Error('done twice')))]);
-    // Whoever comes first makes it longer: the one that works, or the repeat that takes it for dead.
+    // Either process may extend the lease: the one that works, or the repeat that takes over.
     await until(async () => (await leaseUntil()) > begun);
     finish();
     expect(await both).toMatchObject([{ value: { replayed: false } }, { value: { replayed: true } }]);

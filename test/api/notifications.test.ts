@@ -53,7 +53,7 @@ describe('POST /notifications/acquirer', () => {
 
   it('moves the money once when the same notification arrives fifty times at once', async () => {
     const balanceBefore = await shop.merchantBalance();
-    // As the acquirer does, again after a 503: whoever gets no connection to the database within two seconds.
+    // Sends again after a 503, as the acquirer does: the API waits only two seconds for a database connection.
     const sendUntilTaken = async (): Promise<ApiResponse> => {
       const answer = await send({ type: 'chargeback', key: id, outcome: 'open' });
       return answer.status === 503 ? sendUntilTaken() : answer;

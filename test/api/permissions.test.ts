@@ -65,7 +65,7 @@ beforeAll(async () => {
   });
 });
 
-/** A document that is not valid. A caller that may use the field is told so: nothing is done. */
+/** Sends an invalid document: a caller with the right gets a validation error, and no field runs. */
 async function call(origin: string, headers: Record<string, string>, { type, field }: (typeof fields)[number]) {
   const query = `${type.toLowerCase()} { ${field.name}(nothing: 1) { nothing } }`;
   const path = type === 'Subscription' ? '/graphql/stream' : '/graphql';

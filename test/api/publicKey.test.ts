@@ -1,4 +1,4 @@
-/** What the public key makes and reads. What it may not call is in test/schema/permissions.test.ts. */
+/** Operations that the public key can call. Those it cannot call are in test/schema/permissions.test.ts. */
 import { visa } from '../harness/cards/testCards';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, type RequestOptions, sendRequest, testApi } from '../harness/servers/api';

@@ -1,4 +1,4 @@
-/** What /ready says of a part that is there and does not work. */
+/** The report of /ready about a dependency that is reachable but does not work. */
 import { freePort } from '../../src/local/savedPorts';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { testDatabase } from '../harness/servers/database';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(() => getUntil(ready, 200));
 
-it('a worker that hangs is down, though Temporal takes it for connected, and up again when it goes on', async () => {
+it('a worker that hangs is down, though Temporal counts it as connected, and up again when it resumes', async () => {
   atTheEnd(() => worker.process.kill('SIGCONT'));
   worker.process.kill('SIGSTOP');
   await untilAnswer(ready, { status: 503, body: { database: 'up', temporal: 'up', worker: 'down' } });
@@ -47,7 +47,7 @@ const setForDatabase = (change: string): Promise<unknown> =>
 
 it.each([
   ['is read-only', 'default_transaction_read_only', 'on'],
-  // What PostgreSQL does about a file that may not grow is what it does when the disk is full.
+  // A file at its size limit fails in PostgreSQL exactly like a full disk.
   ['has no room for another file', 'temp_file_limit', '0'],
 ])('a database that %s cannot be written to; the worker is not blamed for it', async (_, setting, value) => {
   atTheEnd(() => setForDatabase(`reset ${setting}`));

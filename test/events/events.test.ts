@@ -35,7 +35,7 @@ describe('GET /events', () => {
     expect(await listIds(`?object_id=${charge}&creation[lte]=2020-01-01`)).toEqual([]);
   });
 
-  it('lists what was written last first, whatever the test clock of its customer says', async () => {
+  it('lists the most recently written event first, regardless of test clocks', async () => {
     const start = await latestId();
     const [ahead, today] = [await shop.newCustomer(), await shop.newCustomer()];
     await db().customer.update({ where: { id: ahead }, data: { clock_offset: 400 * 86_400 } });
@@ -116,7 +116,7 @@ describe('GET /events', () => {
       isWriting = false;
     });
     await reading;
-    // What was committed is shown once no older transaction is open, and others use the same server.
+    // Committed events appear when no older transaction is open, and other tests share the database server.
     await eventually(async () => {
       await readNext();
       expect(received.toSorted()).toEqual(written.toSorted());

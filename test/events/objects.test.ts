@@ -1,4 +1,4 @@
-/** What events are about has real types in GraphQL, with the values that the event keeps. */
+/** The objects of events have concrete GraphQL types and the values that the event stored. */
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { testSettlements } from '../harness/merchant/settlements';
 import { testApi } from '../harness/servers/api';

@@ -1,7 +1,7 @@
-/** How long the launcher waits for a part that does not answer. */
+/** The time that the launcher waits for a part that does not answer. */
 import { retryUntilAnswered } from '../../src/local/managedProcess';
 
-/** Of the clock that is waited by, moved by hand: each attempt takes so long. */
+/** Attempts that each advance the clock of the wait by this duration. */
 function attemptsThatTake(seconds: number) {
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -13,7 +13,7 @@ function attemptsThatTake(seconds: number) {
 
 afterEach(() => jest.restoreAllMocks());
 
-it('gives up, with the last reason, once it has waited for as long as it was told', async () => {
+it('gives up after the given time, with the last reason', async () => {
   const attempt = attemptsThatTake(2);
   await expect(retryUntilAnswered(attempt, 10)).rejects.toThrow('no answer');
   expect(attempt).toHaveBeenCalledTimes(6);

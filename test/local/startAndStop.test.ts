@@ -20,7 +20,7 @@ const PART_NAMES = ['api', 'worker', 'acquirer', 'mail', 'temporal', 'postgres']
 
 describe('npm start, stopped and started again', () => {
   let installation: LocalInstallation;
-  /** A start takes seconds, so it goes on running from one test to the next where that is possible. */
+  /** A start takes seconds, so tests share one launcher where possible. */
   let launcher: Program;
   beforeAll(async () => {
     installation = await LocalInstallation.create();
@@ -94,7 +94,7 @@ describe('npm start, stopped and started again', () => {
     expect(processes.map(isRunning)).toEqual(PART_NAMES.map(() => true));
   });
 
-  it('has every thread of the worker and of Temporal yield the processor to the parts that somebody waits for', async () => {
+  it('gives every thread of the worker and of Temporal a lower priority than the interactive parts', async () => {
     const yieldsOf = async (name: string): Promise<number[]> => {
       const { pid } = await installation.readProcessRecord(name);
       const threads = readdirSync(`/proc/${pid}/task`).flatMap(id => {

@@ -1,4 +1,4 @@
-/** What programs ask of an error are facts, never words of its text or numbers. */
+/** Programs identify errors by their fields, never by words of the text. */
 import { parseCard } from '../../src/payments/cardDetails/details';
 import { ApiError, type ErrorKind, errorCodeOf, isRetryable } from '../../src/platform/errors';
 import { describeProblem, PROBLEMS } from '../../src/platform/problems/catalogue';

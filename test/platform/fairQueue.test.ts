@@ -28,7 +28,7 @@ function lettingIn(maxSlots: number, maxSlotsOf: () => number) {
   return { ask, end, seen };
 }
 
-it('lets everybody in while there is room', async () => {
+it('admits every request while there is room', async () => {
   const { ask, seen } = lettingIn(3, () => 3);
   ask('a', 2);
   ask('b');
@@ -46,7 +46,7 @@ it('lets those who wait take turns, however many requests each has lined up', as
   expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'a']);
 });
 
-it('gives nobody more than its share, even if there is room', async () => {
+it('limits each owner to its share, even if there is room', async () => {
   const { ask, end, seen } = lettingIn(10, () => 2);
   ask('a', 4);
   ask('b');
@@ -55,7 +55,7 @@ it('gives nobody more than its share, even if there is room', async () => {
   expect(await end('b')).toEqual([]);
 });
 
-it('a slot that is given back twice is given once', async () => {
+it('a slot that is released twice is reused once', async () => {
   const queue = new FairQueue(1, () => 1);
   const release = await queue.take('a');
   release();

@@ -3,7 +3,7 @@ import { type ConfigError, readConfig, type VariableName } from '../../src/platf
 import { TEMPORAL_VARIABLES } from '../../src/platform/config/security/temporalTls';
 import { temporaryFile } from '../harness/flow/temporaryFile';
 
-/** What a process with these variables refuses under NODE_ENV=production. */
+/** The problems that a process with these variables reports under NODE_ENV=production. */
 const refused = (env: Record<string, string>, names = Object.keys(env) as VariableName[]): string[] => {
   try {
     readConfig(names, { NODE_ENV: 'production', ...env });

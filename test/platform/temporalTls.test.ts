@@ -28,7 +28,7 @@ const clientOf = (env: Record<string, string>) => {
 describe('a Temporal server with TLS that asks its clients for a certificate', () => {
   const database = testDatabase();
   const namespace = testNamespace();
-  /** What processes are given to reach it, and to be let in. */
+  /** The variables by which processes reach it and authenticate. */
   const variables = async () => ({
     TEMPORAL_ADDRESS: `127.0.0.1:${await startTlsProxy(
       Number(temporalAddress().split(':')[1]),
@@ -50,7 +50,7 @@ describe('a Temporal server with TLS that asks its clients for a certificate', (
     expect(await Promise.all(programs.map(program => program.stop()))).toEqual([0, 0]);
   });
 
-  it('lets nobody in without the certificate, and is not believed under another name', async () => {
+  it('refuses clients without the certificate, and is refused under another name', async () => {
     const { TEMPORAL_TLS_CLIENT_CERT_PATH, TEMPORAL_TLS_CLIENT_KEY_PATH, ...anonymous } = await variables();
     const certificate = { TEMPORAL_TLS_CLIENT_CERT_PATH, TEMPORAL_TLS_CLIENT_KEY_PATH };
     const answer = (env: Record<string, string>, timeoutMs: number) => {

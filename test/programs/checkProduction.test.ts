@@ -21,7 +21,7 @@ describe('npm run check:production', () => {
     MAIL_FROM: 'pagos@tienda.co',
   };
 
-  it('says that production accepts the environment, whatever NODE_ENV is now', async () => {
+  it('reports that production accepts the environment, with any current NODE_ENV', async () => {
     expect(await check(accepted)).toEqual({
       code: 0,
       output: 'The environment is valid for production: migrate, api, worker.\n',

@@ -75,7 +75,7 @@ it('each worker handles the outbox of its environment, and runs its workflows in
   for (const id of ['sweep', 'sweep-sandbox']) await eventually(() => schedule.getHandle(id).describe());
 });
 
-it('what was left unfinished is looked after for the environment whose acquirer is known', async () => {
+it('recovery resolves unfinished transactions of the environments whose acquirer is configured', async () => {
   const log = pino({ level: 'silent' });
   const acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
   atTheEnd(() => acquirer.close());
@@ -86,7 +86,7 @@ it('what was left unfinished is looked after for the environment whose acquirer 
   expect([await recover(db(), { production: acquirer }, log), await statusOf()]).toEqual([1, 'completed']);
 });
 
-it('webhooks are delivered for the environment that is asked for', async () => {
+it('webhooks are delivered for the requested environment', async () => {
   const { status, body } = await api.rest('POST', '/webhooks', { body: { url: 'http://127.0.0.1:1/' } });
   expect(status).toBe(201);
   await db().webhook.update({ where: { id: body.id }, data: { served_until: new Date('2100-01-01') } });

@@ -1,4 +1,4 @@
-/** The programs under NODE_ENV=production, as far as they go on one machine. */
+/** The programs under NODE_ENV=production, as far as one machine allows. */
 import { until } from '../harness/flow/until';
 import { sendRequest, testApi } from '../harness/servers/api';
 import { testPort } from '../harness/servers/port';

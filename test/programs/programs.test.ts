@@ -41,7 +41,7 @@ describe('migrate, api and worker as processes of their own', () => {
     expect(outputs.join()).not.toContain(new URL(database.url()).password);
   });
 
-  /** They go on running from one test to the next. */
+  /** Shared by all tests. */
   let apis: Awaited<ReturnType<typeof startApi>>[];
   let workers: Program[];
 
@@ -71,7 +71,7 @@ describe('migrate, api and worker as processes of their own', () => {
     }
   });
 
-  it('the worker deletes expired keys and idempotent replies older than a day, and no others, on a schedule that it creates', async () => {
+  it('the worker creates a schedule that deletes only expired keys and idempotent replies older than a day', async () => {
     const secret = 'x'.repeat(32);
     const merchant = {
       environment: 'sandbox',
@@ -121,7 +121,7 @@ describe('migrate, api and worker as processes of their own', () => {
     const half = connect(port, '127.0.0.1', () => half.write('GET /health HT'));
     for (const socket of [silent, half]) socket.on('error', () => undefined); // the server will close them
     await Promise.all([once(silent, 'connect'), once(half, 'connect')]);
-    // Once a third connection is answered, the server has accepted the two before it.
+    // A response to the third connection proves that the server has accepted the two before it.
     await getUntil(`${url}/health`, 200);
     let answer = '';
     for (const socket of [silent, half]) socket.on('data', chunk => (answer += chunk));

@@ -1,4 +1,4 @@
-/** What operators ask for reads as many rows as it shows, and not what there is. Of the outbox it reads the oldest. */
+/** Operator queries read as many rows as they show, at any table size. Of the outbox they read the oldest. */
 import type { Database } from '../../src/platform/database/connection';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
 import { testDatabase } from '../harness/servers/database';

@@ -1,4 +1,4 @@
-/** A search takes as long as there are results, not as there are rows, whatever the server believes of its tables. */
+/** The cost of a search depends on its results, not on the number of rows or the table statistics. */
 import { find } from '../../src/reports/search/find';
 import { parseSearchText } from '../../src/reports/search/text';
 import { testDatabase } from '../harness/servers/database';

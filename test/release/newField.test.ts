@@ -20,7 +20,7 @@ import { testDatabase } from '../harness/servers/database';
 import { Program } from '../harness/servers/program';
 
 const COPIED = ['src', 'workflows', 'prisma', 'package.json', 'prisma.config.ts', 'tsconfig.json'];
-/** What browsers get, which a new field changes nothing of. */
+/** The assets of browsers, which do not depend on the new field. */
 const COPIED_BUILDS = ['dist/guides.json', 'dist/pictures', 'dist/browser', 'dist/src/web/reference/answers.json'];
 
 const database = testDatabase();

@@ -1,4 +1,4 @@
-/** What the operators' handbook says to do when the database is slow or has been restored, done to what `npm start` runs. */
+/** The operators' handbook for a slow or a restored database, followed on an installation of `npm start`. */
 import { execFile } from 'node:child_process';
 import { chown, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ async function newShop({ credentials, readJournal }: Stack) {
   };
 }
 
-it('a database that takes no writes for a while: reads go on, and everything is done once when it is over', async () => {
+it('reads succeed while the database is read-only, and every request is performed once afterwards', async () => {
   const stack = await startStack();
   const shop = await newShop(stack);
   const id = await shop.subscribe();
@@ -105,7 +105,7 @@ it('a restored database: held until it was audited, which names what it has lost
     expect([await program.exited, program.output]).toEqual([0, expect.anything()]);
   };
   await operator('hold', 'everything', '--environment', 'sandbox', '--reason', 'Restored', '--yes');
-  /** Which of the acquirer's charges the books lack. */
+  /** The acquirer's charges that are missing in the books. */
   const missing = async (): Promise<string[]> => {
     const audit = new Program('audit', { DATA_DIR: installation.dataDir });
     expect([await audit.exited, audit.output]).toEqual([1, expect.anything()]);
@@ -136,7 +136,7 @@ async function copyCluster(client: Client, from: string, to: string): Promise<vo
   // Files may vanish meanwhile; what they held is in the log of the server that is copied after them.
   await copy(from, to).catch(() => undefined);
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-  // What was written until the copy ended is in there. The server makes files under a passing name there, too.
+  // It contains every write until the copy ended. The server also creates temporary files there.
   await eventually(() => copy(`${from}/pg_wal/.`, join(to, 'pg_wal')));
   const { uid, gid } = await stat(to);
   await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '');

@@ -154,8 +154,8 @@ describe('npm start refuses', () => {
       return launchers.find(({ process }) => process.pid === pid);
     };
     const killed = await startTen();
-    // It is killed while it sets up its database, and what it has begun goes on for a moment.
-    // On a busy machine it may be further than postgres.new when the last of the others has ended.
+    // It is killed during the setup of its database, and its child processes continue for a moment.
+    // On a busy machine it may have passed postgres.new when the last loser has ended.
     await until(() => readdirSync(installation.dataDir).some(name => /^postgres(\.new|$)/.test(name)));
     expect(await killed?.stop('SIGKILL')).toBe(null);
     const winner = await startTen();

@@ -42,7 +42,7 @@ it('what fell due while Temporal was away for a day is charged on its return, on
   const { wake_at } = await eventually(async () => {
     const state = (await workflow.query('state')) as { wake_at: number };
     expect(state.wake_at).toBeLessThan(Date.now() + SECONDS_LEFT * 1000);
-    // A worker that has the task in hand, again after one that took too long, would go on without Temporal.
+    // A worker that holds a workflow task would continue without Temporal.
     expect((await workflow.fetchHistory()).events?.at(-1)?.timerStartedEventAttributes).toBeTruthy();
     return state;
   });

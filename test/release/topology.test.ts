@@ -22,7 +22,7 @@ const receiver = testReceiver();
 const { startApi, startWorker } = installation;
 
 it(
-  'the main journey goes on while an API, a worker and Temporal are killed, and nothing is lost or doubled',
+  'the main journey continues while an API, a worker and Temporal are killed, without losses or duplicates',
   async () => {
     const temporal = await startOwnTemporal();
     address = temporal.address;

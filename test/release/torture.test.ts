@@ -8,7 +8,7 @@ const seed = process.env.TORTURE_SEED ?? '20261115';
 const TIMEOUT_MS = 1_800_000;
 
 it(
-  `nothing is lost and nothing happens twice, whatever fails (seed ${seed})`,
+  `no change is lost or made twice under random failures (seed ${seed})`,
   async () => {
     const args = [fromRoot('dist/torture/run.js'), '--minutes', '2', '--seed', seed];
     const run = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -46,7 +46,7 @@ it.each([
   ['a word that is no choice', "repeat_unit: 'month'", "repeat_unit: 'fortnight'"],
   ['a member that an answer does not have', 'plan.amount', 'plan.price'],
   ['a variable that is missing', "name: 'María', ", ''],
-  ['a field that was not asked for', 'customers?.[0]?.id', 'customers?.[0]?.email'],
+  ['a field that was not selected', 'customers?.[0]?.id', 'customers?.[0]?.email'],
 ])('does not compile with %s', (_, right, wrong) => {
   const file = join(example, 'client.ts');
   const text = readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-/** A worker on a machine whose clock somebody has set wrongly bills by the clock of the database, as all others do. */
+/** A worker on a machine with a wrong clock bills by the clock of the database, like every other worker. */
 
 import { fromRoot } from '../../src/platform/root';
 import { NO_ANSWER_PAUSES_MS } from '../../workflows/billing';
@@ -19,7 +19,7 @@ describe.each([
     }),
   });
 
-  it.concurrent('asks about a charge without an answer as soon as others do', async () => {
+  it.concurrent('asks about a charge without an answer after the usual time', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await billing.shop.script(life.card_id, ...Array(20).fill('timeout'));
     const before = Date.now();
@@ -35,7 +35,7 @@ describe.each([
     expect(askedAt).toBeLessThan(Date.now());
   });
 
-  it.concurrent('moves a test clock to the moment that was asked for', async () => {
+  it.concurrent('moves a test clock to the requested moment', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     const began = Date.now();
     const moved = await billing.moveClock('2040-03-20T12:00:00-05:00', { subscription_id: life.id });

@@ -1,4 +1,4 @@
-/** A container whose first process never asks for those that ended: whatever is killed there stays as a zombie. */
+/** A container whose init process does not reap its children: killed processes stay as zombies. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

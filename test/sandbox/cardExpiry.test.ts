@@ -1,4 +1,4 @@
-/** The expiry of a card follows the test clock of whoever it is charged for, so that it can be rehearsed. */
+/** The expiry of a card follows the test clock of the charged customer, so merchants can rehearse it. */
 import { visa } from '../harness/cards/testCards';
 import { payOnPage } from '../harness/merchant/merchantCalls';
 import { testBilling, trimDiary } from '../harness/merchant/subscriptions';
@@ -84,7 +84,7 @@ describe('a card that has expired by the clock of its customer', () => {
     expect((await moveClock('2040-03-01', { customer_id })).status).toBe(200);
     expect(errorOf(await charge())).toBe(3002);
     expect(errorOf(await charge({ capture: false }))).toBe(3002);
-    // What a script says counts.
+    // A script takes precedence.
     await shop.script(source_id, 'approve');
     expect((await charge()).body.status).toBe('completed');
   });

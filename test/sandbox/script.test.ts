@@ -8,7 +8,7 @@ import { errorOf, SHORT_TIMEOUT_MS, sendRequest, testApi } from '../harness/serv
 import { vault } from '../harness/world/secrets';
 
 const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
-/** Of the simulated acquirer. */
+/** The simulated acquirer's delay. */
 const SLOW_RESPONSE_MS = 2000;
 const script = (id: string, body: unknown) => api.rest('POST', `/sandbox/cards/${id}/script`, { body });
 let customer: string;
@@ -53,7 +53,7 @@ describe('POST /sandbox/cards/:card_id/script', () => {
       await until(() => api.acquirer.hasTimedOut(id));
       void send('5');
       await until(() => charged().includes('5'));
-      // What is slow takes as long as the test needs.
+      // Slow responses take as long as the test needs.
       const held: (() => void)[] = [];
       const sleep = timers.setTimeout;
       const sleeping = jest
@@ -90,7 +90,7 @@ describe('POST /sandbox/cards/:card_id/script', () => {
     expect((await script(cards[0] ?? '', { outcomes: [] })).body).toEqual({ outcomes: [] });
   });
 
-  it('1005 for an unknown card, whatever the body, and for every card in production', async () => {
+  it('1005 for an unknown card, with any body, and for every card in production', async () => {
     expect(errorOf(await script('k0000000000000000000', { outcomes: [{}] }))).toBe(1005);
     const { id, private_key: key } = api.merchants().production;
     const production = await api.startProduction();

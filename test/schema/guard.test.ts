@@ -1,4 +1,4 @@
-/** What the guard does around a field. Who may call which field is in permissions.test.ts. */
+/** The behaviour of the guard around a field. The rights to each field are in permissions.test.ts. */
 import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { guarded } from '../../src/schema/operation/guard';
 

@@ -119,7 +119,7 @@ it.each([
 });
 
 it('the schema refuses with the same errors, before it runs a resolver', () => {
-  /** What a field answers at once. A resolver that runs in spite of the guard fails later, since it has no database. */
+  /** The immediate result of a field. A resolver behind the guard would fail later, because there is no database. */
   const answerOf = (method: Field['resolve'], context: object): unknown => {
     try {
       Promise.resolve(method?.({}, {}, context as Context, undefined as never)).catch(() => undefined);

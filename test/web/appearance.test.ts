@@ -81,7 +81,7 @@ describe.each(bothSizes)('on a %s', size => {
   });
 });
 
-it('a voucher has the logo, and its PDF, which opens no picture of others, whom to ask', async () => {
+it('a voucher has the logo, and its PDF, which loads no external image, has the contact', async () => {
   const { payment_method } = await newVoucher();
   const page = await open(payment_method.receipt_url);
   expect(await page.locator('header img').count()).toBe(1);

@@ -1,4 +1,4 @@
-/** What the page of a request to go live is sent by others than itself, and what it never gives away. */
+/** Forged requests to the page of a request to go live, and the data that the page never reveals. */
 import { testLivePages, typed } from '../harness/browser/liveRequests';
 import { send } from '../harness/browser/payers';
 import { eventually } from '../harness/flow/until';
@@ -8,7 +8,7 @@ const api = testApi({ ownServer: true });
 const { as, keys, newDraft, newSubmitted, newApproved, statusOf } = testLivePages(api);
 const db = () => api.database.db();
 
-describe('what nobody sends from the page', () => {
+describe('requests from outside the page', () => {
   const post = (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     send(url, form, headers);
 

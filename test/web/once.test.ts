@@ -1,4 +1,4 @@
-/** One charge, however a payer clicks, reloads and goes back, and whatever the acquirer does. */
+/** One charge, despite repeated clicks, reloads, back navigation and failures of the acquirer. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/gateway/acquirer/client';
 import { recover } from '../../src/operations/background/recovery';

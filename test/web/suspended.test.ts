@@ -1,4 +1,4 @@
-/** What payers see while the merchant is suspended. Nobody pays, nothing is lost, and afterwards the same link works. */
+/** Payment pages of a suspended merchant: no payer can pay, and afterwards the same link works. */
 
 import type { Mail } from '../../src/notifications/email/mailer';
 import { drainOutbox } from '../../src/operations/background/outbox';

@@ -112,7 +112,7 @@ describe('a voucher', () => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
       const { text, picture } = await readPdf(payers.browser(), new Uint8Array(await answer.arrayBuffer()));
       for (const part of [title, mark, id, 'Tienda', '100.000']) expect(text).toContain(part);
-      // Nobody should pay it again.
+      // Without the reference it cannot be paid again.
       expect(text).not.toContain(groupDigits(payment_method.reference));
       expect(await barcodesIn(picture)).toEqual([]);
     }

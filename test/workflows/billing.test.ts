@@ -1,4 +1,4 @@
-/** Random lives of a subscription: whatever happens in whatever order, the rules hold. */
+/** Random lives of a subscription: the rules hold after every sequence of actions. */
 import fc from 'fast-check';
 import { datesOf, initialState, nextAction, refusedChange, transition } from '../../workflows/billing';
 import { addDays, billingOffset, DAY_MS, dayOf, nthChargeDay, startOfDay } from '../../workflows/calendar';
@@ -83,7 +83,7 @@ describe('in any life of a subscription', () => {
     });
   });
 
-  it('one that is to end with its period is not charged on or after that day, and its retries go on until then', () => {
+  it('with cancel_at_period_end it is not charged on or after that day, and its retries continue until then', () => {
     lives(({ states }) => {
       for (const s of states.filter(each => each.cancel_at_period_end && !each.open && each.status !== 'cancelled')) {
         const todo = nextAction(s);

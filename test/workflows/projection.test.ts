@@ -8,7 +8,7 @@ import { randomStep, runSubscription, terms } from '../harness/merchant/randomSu
 describe('the projection', () => {
   const dayOfDecline = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined });
 
-  it('is what then happens when the clock goes on', () => {
+  it('matches the later charges as the clock advances', () => {
     fc.assert(
       fc.property(
         terms,

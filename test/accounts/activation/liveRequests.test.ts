@@ -53,7 +53,7 @@ describe('requestLive', () => {
     expect(unseal(onlySecond, (await read()).account_sealed ?? new Uint8Array(), purpose)).toBe('12345678901');
   });
 
-  it('without data makes a draft, which nobody is told of', async () => {
+  it('creates a draft without sending an e-mail when the request has no data', async () => {
     const { private_key } = await newMerchant();
     const { requestLive: draft } = (await requestLive(private_key, null)).body.data;
     expect(draft).toMatchObject({ status: 'draft', business: null, submitted_at: null });

@@ -9,7 +9,7 @@ describe('a NIT', () => {
     expect(digitsOfNit(text)).toBeUndefined();
   });
 
-  // Of the tax office and of two banks, as they publish them, and two whose remainder is 0 and 1.
+  // NITs published by the tax office and by two banks, and two whose remainder is 0 and 1.
   it.each(['8001972684', '8909039388', '8600029644', '9000000021', '9000000090'])(
     'of %s has its check digit',
     digits => {

@@ -118,7 +118,7 @@ describe('every act', () => {
     expect(cancelled).toMatchObject({
       action: 'subscription.cancelled',
       actor: 'temporal',
-      // What the client called itself: this process.
+      // The default client name contains the process ID.
       actor_id: expect.stringContaining(`${process.pid}@`),
       before: { status: 'trial' },
       after: { status: 'cancelled' },
@@ -202,7 +202,7 @@ describe('the chain', () => {
     expect(await audit()).toEqual([0, expect.stringContaining('No differences found.')]);
   });
 
-  it('shows what somebody with the database’s own rights changed or took out', async () => {
+  it('detects entries that a user with the database’s own rights changed or deleted', async () => {
     const chain = newId('merchant');
     for (let i = 0; i < 4; i++) await write(chain);
     await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 4);

@@ -89,7 +89,7 @@ describe('the cache of API keys', () => {
     await until(() => isRefused(private_key));
   });
 
-  it('still knows the keys of others when those of one merchant change, or anything else of it', async () => {
+  it('keeps the keys of other merchants when a merchant or one of its keys changes', async () => {
     const other = await newMerchant();
     // A busy machine may lose the connection for a moment, and then forgets all of them.
     await eventually(async () => {

@@ -1,4 +1,4 @@
-/** How a merchant replaces and revokes its own API keys, and which one it cannot do without. */
+/** A merchant replaces and revokes its own API keys, except its last unrestricted private key. */
 import { eventually, until } from '../../harness/flow/until';
 import { refusal, testKeys } from '../../harness/merchant/keys';
 import { basic, errorOf, testApi } from '../../harness/servers/api';
@@ -11,7 +11,7 @@ describe('the last private key without restrictions', () => {
   it('is neither revoked nor restricted, also not by two at once', async () => {
     const { id: merchant_id, private_key } = api.merchants().own;
     const own = await ownKeyId();
-    // Others exist, but none that may do everything, from everywhere, for good.
+    // The merchant's other keys are limited by rights, by address or by time.
     await db().apiKey.deleteMany({ where: { merchant_id, id: { not: own }, kind: 'private' } });
     const expiring = await newKey();
     await db().apiKey.update({ where: { id: expiring.id }, data: { expires_at: new Date(Date.now() + 3_600_000) } });

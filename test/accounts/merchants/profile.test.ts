@@ -1,4 +1,4 @@
-/** What a merchant says of itself, over both APIs, and the logo that payers get. */
+/** A merchant's profile over both APIs, and the logo that payers see. */
 import { createHash } from 'node:crypto';
 import { dataUrl, png, pngDataUrl } from '../../harness/browser/pictures';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
@@ -172,7 +172,7 @@ function withBytes(length: number): Buffer {
   return png(20, 20, [1, 2, 3], length - small.length - 12);
 }
 
-/** What a reader looks at; of the picture itself there is none. */
+/** The header of a JPEG without image data. */
 function jpeg(width: number, height: number): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt16BE(height, 0);

@@ -1,5 +1,5 @@
 /**
- * A suspended merchant reads on, but nothing that it asks for moves money or saves a card. What it may call is in
+ * A suspended merchant can read, but no request moves money or saves a card. The allowed operations are tested in
  * test/schema/permissions.test.ts.
  */
 import { resumeMerchant, suspendMerchant } from '../../../src/accounts/merchants/suspension';
@@ -54,7 +54,7 @@ describe('while it is suspended', () => {
     expect(Date.parse(body.suspended_at)).toBeGreaterThan(Date.now() - 600_000);
   });
 
-  it('others go on, and the public key is refused too', async () => {
+  it('serves other merchants and refuses the public key of the suspended one', async () => {
     const { own, other } = api.merchants();
     const made = await sendRequest(`${api.origin()}/v1/${other.id}/tokens`, 'POST', {
       key: other.private_key,

@@ -1,4 +1,4 @@
-/** What a real browser allows a page of another origin to do with a session. */
+/** What may a page of another origin do with a session in a real browser? */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { testBrowser } from '../../harness/browser/browser';
@@ -20,7 +20,7 @@ async function startSite(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What a script of the page gets, and how often the browser asked whether it may. */
+/** Returns the responses that the page's script receives, and the number of preflight requests. */
 async function openSite(origin: string) {
   const context = await browser().newContext();
   const page = await context.newPage();

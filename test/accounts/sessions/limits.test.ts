@@ -1,4 +1,4 @@
-/** What pages in browsers use up is not taken from the merchant's own servers. */
+/** Requests with a session do not use up the rate limit of the merchant's own servers. */
 import { until } from '../../harness/flow/until';
 import { bearer, testSessions } from '../../harness/merchant/sessions';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';

@@ -1,4 +1,4 @@
-/** A session for one customer reaches nobody else's things, by any root field or link of either API that it may use. */
+/** A session for one customer reaches only that customer's data, by any root field or link of either API. */
 import { routes } from '../../../src/api/rest/routes';
 import { newId } from '../../../src/platform/identifiers';
 import { type Field, refusal, rootFields } from '../../harness/api/permissions';
@@ -45,21 +45,24 @@ const documentOf = (type: string, { name, args }: Field, ids: Ids): string => {
 };
 
 /** Without the input, if there is one: what does not exist comes before what is wrong. */
-it.each(rows)("%s answers of another customer's what it answers of nobody's", async (_, { type, field }) => {
-  const answers = [];
-  for (const ids of [others, unknown]) {
-    const { customer_id: _, ...rest } = ids;
-    for (const given of [ids, rest, { ...rest, customer_id: own.customer_id ?? '' }]) {
-      if (!field.args.some(({ name }) => name in given)) continue;
-      const { body, status } = await ask(token, documentOf(type, field, given));
-      const [{ message, extensions } = { message: '', extensions: {} }] = body.errors ?? [];
-      answers.push([status, message, { ...extensions, request_id: '' }, body.data]);
+it.each(rows)(
+  "%s returns the same for another customer's data as for an unknown customer's",
+  async (_, { type, field }) => {
+    const answers = [];
+    for (const ids of [others, unknown]) {
+      const { customer_id: _, ...rest } = ids;
+      for (const given of [ids, rest, { ...rest, customer_id: own.customer_id ?? '' }]) {
+        if (!field.args.some(({ name }) => name in given)) continue;
+        const { body, status } = await ask(token, documentOf(type, field, given));
+        const [{ message, extensions } = { message: '', extensions: {} }] = body.errors ?? [];
+        answers.push([status, message, { ...extensions, request_id: '' }, body.data]);
+      }
     }
-  }
-  const half = answers.length / 2;
-  expect(answers.slice(half)).toEqual(answers.slice(0, half));
-  expect(half).toBeGreaterThan(0);
-});
+    const half = answers.length / 2;
+    expect(answers.slice(half)).toEqual(answers.slice(0, half));
+    expect(half).toBeGreaterThan(0);
+  },
+);
 
 it.each([
   ['card(card_id: "$card_id") { id }'],
@@ -77,7 +80,7 @@ it.each([
   for (const ids of [others, unknown]) expect(errorOf(await ofIds(ids))).toBe(1005);
 });
 
-it.each(['', '(customer_id: null)'])('lists its own only, though it names nobody: %j', async of => {
+it.each(['', '(customer_id: null)'])("lists only the session's customer when no customer is named: %j", async of => {
   const { body } = await ask(
     token,
     `{ cards${of} { id } charges${of} { id } subscriptions${of} { id } cardsConnection${of} { edges { node { id } } }
@@ -94,7 +97,7 @@ it.each(['', '(customer_id: null)'])('lists its own only, though it names nobody
   });
 });
 
-it('follows links to its own things, and none that leads to others', async () => {
+it("follows links to its own data and none to another customer's", async () => {
   const links = `{ customer(customer_id: "${own.customer_id}") {
       cardsConnection { edges { node { id customer { id } subscriptionsConnection { totalCount } } } }
       chargesConnection { edges { node { owner { id } saved_card { id } eventsConnection { totalCount } } } }
@@ -110,7 +113,7 @@ it('follows links to its own things, and none that leads to others', async () =>
   expect([errorOf(beyond), beyond.text.includes('@')]).toEqual([1010, false]);
 });
 
-it('learns of no id by a request that is wrong besides', async () => {
+it('does not reveal whether an id exists when the request is invalid', async () => {
   const query = 'query ($id: ID!, $first: Int) { charge(transaction_id: $id) { id } charges(limit: $first) { id } }';
   const answers = [others, unknown].map(ids => ask(token, query, { id: ids.transaction_id, first: 'many' }));
   const [other, nobody] = (await Promise.all(answers)).map(refused);
@@ -142,7 +145,7 @@ it.each(restRows)("REST: %s has nothing of another customer's", async (_, route)
       headers: bearer(token),
       ...(route.body && { body: {} }),
     });
-    // Of a plan it learns nothing but its own subscriptions.
+    // The session's own subscriptions are the only part of a plan that it can read.
     if (route.path.startsWith('/plans/')) expect(answer.body).toEqual([]);
     else if (route.path.includes(':')) expect(refused(answer)).toEqual([404, 1005]);
     else expect(answer.text).not.toContain(others.customer_id);

@@ -31,7 +31,7 @@ describe('what a browser asks before its request', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it.each(PATHS)('%s is refused to all others', async path => {
+  it.each(PATHS)('%s is refused to every other origin', async path => {
     // Only this test uses it: other files may have a session in production for the usual page.
     const inSandbox = 'https://sandbox-only.example';
     await newSession({ origins: [PAGE, inSandbox] });

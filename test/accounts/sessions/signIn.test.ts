@@ -36,7 +36,7 @@ it('gets a cookie that no script can read and no other site can send, and no tok
   expect(api.lines().join('')).not.toContain(own.private_key);
 });
 
-it('works at both APIs with it, reads unless it asked for more, and says who is signed in', async () => {
+it('works at both APIs, is read-only unless it requests more, and names the signed-in person', async () => {
   const cookie = await newCookie();
   const headers = { ...ownPage(), ...cookie };
   const { id } = api.merchants().own;
@@ -102,7 +102,7 @@ it('under https gets a cookie that is never sent without it, and that no other h
 });
 
 describe('signing in is refused', () => {
-  it('1010 from any page but ours, whatever the key', async () => {
+  it('with 1010 from a page of another origin, with any key', async () => {
     const foreign: Record<string, string>[] = [
       {},
       { origin: PAGE },

@@ -18,7 +18,7 @@ describe('every breaking change since the last release', () => {
   });
 });
 
-describe('a change that nobody has announced', () => {
+describe('an unannounced breaking change', () => {
   const changed = (from: string | RegExp, to: string) => {
     const text = released.replace(from, to);
     expect(text).not.toBe(released);

@@ -1,4 +1,4 @@
-/** Lists by cursor: from either end, between two cursors, with the number of their records where it is asked for. */
+/** Lists by cursor: from either end, between two cursors, with a total count on request. */
 import fc from 'fast-check';
 import type { GraphQLField, GraphQLNamedType } from 'graphql';
 import { Client } from 'pg';
@@ -37,7 +37,7 @@ const read = async (window: object): Promise<Connection> => {
 };
 
 describe('a window', () => {
-  it('is what a plain array answers, whichever end and cursors are given', async () => {
+  it('matches the slice of a plain array for every end and cursor', async () => {
     const cursors = new Map((await read({ first: 1000 })).edges.map(({ cursor, node }) => [node.id, cursor]));
     const place = fc.option(fc.nat(23), { nil: undefined });
     const size = fc.integer({ min: 1, max: 30 });
@@ -123,13 +123,13 @@ describe('totalCount', () => {
     return [totalCount, totalCountIsExact];
   };
 
-  it('is of the whole list with its filters, whatever window is asked for', async () => {
+  it('counts the whole filtered list in every window', async () => {
     const { endCursor } = (await read({ first: 5 })).pageInfo;
     expect(await count(`, after: "${endCursor}"`)).toEqual([24, true]);
     expect(await count(', creation_lte: "2025-12-31"')).toEqual([3, true]);
   });
 
-  it('is counted only where it is asked for', async () => {
+  it('runs no count when the document does not select it', async () => {
     const query = jest.spyOn(Client.prototype, 'query');
     await read({ first: 1 });
     await count();

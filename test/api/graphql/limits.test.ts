@@ -1,4 +1,4 @@
-/** What a document may ask for: its size before it is validated, its cost before it runs, the bytes of its answer. */
+/** Limits of a document: its size before validation, its cost before execution and the size of its response. */
 import { getIntrospectionQuery, isObjectType } from 'graphql';
 import { apiSchema } from '../../../src/api/apiSchema';
 import { listSizes } from '../../../src/api/graphql/listSizes';
@@ -32,7 +32,7 @@ describe('a document that is too large', () => {
     ],
     ['introspections', '{ __schema { description } __type(name: "Card") { name } }', /2 introspection fields/],
   ])('is refused for its %s, without being validated', async (_, query, message) => {
-    // Rules of validation ask the schema for its directives, whatever the document.
+    // Every validation rule reads the directives of the schema.
     const validation = jest.spyOn(apiSchema, 'getDirectives');
     expect(errorOf(await ask('{ __typename nothing }'))).toBe(1001);
     expect(validation).toHaveBeenCalled();
@@ -53,7 +53,7 @@ describe('a document that is too large', () => {
 });
 
 describe('the cost of a request', () => {
-  it('is told with its maximum, also when it is beyond that or something else fails', async () => {
+  it('is reported with its maximum, also when it exceeds the maximum or when the request fails', async () => {
     const { body } = await ask('{ merchant { id name } }');
     expect(body.extensions).toEqual({ cost: { requested: 3, maximum: 25_000, budget: expect.anything() } });
     const refused = await ask(
@@ -111,7 +111,7 @@ describe('the cost of a request', () => {
       1 + 2 * (3 + 100),
     ],
     [
-      'and as many as are asked for',
+      'history counts the requested number of entries',
       '{ subscriptions(limit: 2) { history(first: 5) { entries { date event } } } }',
       1 + 2 * (2 + 10),
     ],

@@ -1,4 +1,4 @@
-/** Open streams end with their key, also while nobody can tell that it was revoked. */
+/** Open streams end with their key, also while the notification of its revocation cannot be delivered. */
 
 import { createMerchant } from '../../../src/accounts/merchants/accounts';
 import { ApiKeyCache } from '../../../src/accounts/merchants/apiKeyCache';

@@ -11,7 +11,7 @@ const NAMES = ['Álvaro', 'ana', 'Zoé', 'Ñandú', 'beatriz', 'Ana', 'Óscar.b'
 let webhook_id: string;
 const subscribed = { customer_id: newId('customer'), plan_id: newId('plan'), card_id: newId('card') };
 
-/** Adds a record with this number; several have the same of whatever they are sorted by. */
+/** Adds a record with this number. Several records share each sort value. */
 const adders: Record<string, (i: number) => Promise<unknown>> = {
   customersConnection: i => api.database.db().customer.create({ data: customer(i) }),
   chargesConnection: i => api.database.db().transaction.create({ data: transaction(i) }),

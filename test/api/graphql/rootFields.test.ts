@@ -1,4 +1,4 @@
-/** Each root field stands for itself: one that fails is null, and the others keep their data. */
+/** Root fields are independent: one that fails is null, and the remaining fields keep their data. */
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { testApi } from '../../harness/servers/api';
 
@@ -6,7 +6,7 @@ const api = testApi();
 const shop = merchantCalls(api);
 
 describe('a root field that fails', () => {
-  it('leaves what the others have created', async () => {
+  it('keeps the records that the remaining fields created', async () => {
     const { body } = await api.graphql(`mutation {
       one: createCustomer(customer: { name: "Ana", email: "ana@example.com" }) { id }
       two: deletePlan(plan_id: "p0000000000000000000") { id }
@@ -16,7 +16,7 @@ describe('a root field that fails', () => {
     expect(body.errors).toMatchObject([{ path: ['two'], extensions: { error_code: 1005 } }]);
   });
 
-  it('leaves what the others have read', async () => {
+  it('keeps the data that the remaining fields read', async () => {
     const { body } = await api.graphql(`{
       merchant { id }
       customer(customer_id: "a0000000000000000000") { id }

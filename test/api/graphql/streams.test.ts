@@ -124,7 +124,7 @@ it(
   LONG_MS,
 );
 
-it('buffers little for a client that does not read, and goes on when it does', async () => {
+it('buffers little for a client that stops reading, and continues when it reads again', async () => {
   const { id, private_key: key } = await newMerchant();
   await insertEvents(id, 1000);
   const after = await firstEventOf(id);
@@ -148,7 +148,7 @@ it('buffers little for a client that does not read, and goes on when it does', a
 describe('a stream whose key', () => {
   const revoke = (key: string) => api.database.db().apiKey.delete({ where: { hash: hashKey(key, api.secret) } });
 
-  it('is revoked ends and says why, and those of other keys go on', async () => {
+  it('is revoked ends with the reason, and streams with other keys stay open', async () => {
     const { id, private_key } = await newMerchant();
     const [first, second] = [await openReader(private_key), await openReader(private_key)];
     const other = await openReader(api.merchants().own.private_key);

@@ -1,4 +1,4 @@
-/** What generators of client code find in the schema. */
+/** The types that generators of client code find in the schema. */
 import { readFileSync } from 'node:fs';
 import type { GraphQLField } from 'graphql';
 import { apiSchema } from '../../../src/api/apiSchema';

@@ -67,7 +67,7 @@ it('GET /events refuses a limit beyond them, and says which would do', async () 
 
 it('GET /events with after answers as many as fit', async () => {
   const received = [eventIds.at(-1)];
-  // The latest are shown once no older transaction is open, and others use the same server.
+  // The latest events appear when no older transaction is open, and other tests share the database server.
   while (received.length < eventIds.length) {
     const { status, body, text } = await api.rest('GET', `/events?limit=1000&after=${received.at(-1)}`);
     expect([status, Buffer.byteLength(text) < MAX_BYTES]).toEqual([200, true]);
@@ -93,7 +93,7 @@ it('GET /charges as CSV has all of them, in parts as large as answers', async ()
   expect(statements).toBeLessThan(60);
 });
 
-it('in GraphQL a connection goes on where it was cut', async () => {
+it('a GraphQL connection continues where the page was cut', async () => {
   const ids: string[] = [];
   for (let after: string | null = null, hasNextPage = true; hasNextPage; ) {
     const { body, text } = await api.graphql(

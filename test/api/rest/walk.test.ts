@@ -1,4 +1,4 @@
-/** Every route of the API: wrong keys, ids of others, and the same results in REST and GraphQL. */
+/** Every route of the API: wrong keys, other merchants' ids, and equal results in REST and GraphQL. */
 import { allowsBrowsers, type Route, routes } from '../../../src/api/rest/routes';
 import { type Field, refusal, rootFields } from '../../harness/api/permissions';
 import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
@@ -88,7 +88,7 @@ const withIds = routes
   .map(each => [`${each.method} ${each.path}`, each] as const);
 
 it.each(withIds)(
-  "%s: 1005 for another merchant's id, an unknown id and impossible ids, whatever the body",
+  "%s: 1005 for another merchant's id, an unknown id and impossible ids, with any body",
   async (_, route) => {
     const key = basic(api.merchants().own.private_key);
     for (const id of [

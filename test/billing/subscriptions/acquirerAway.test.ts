@@ -9,7 +9,7 @@ const { api } = billing;
 const db = () => api.database.db();
 type Life = Awaited<ReturnType<typeof billing.subscribe>>;
 
-/** Time goes by, and the timers fire: nobody moves a test clock, which would stand still until the acquirer answers. */
+/** Moves the clocks directly: the sandbox operation would wait until the acquirer answers. */
 const passDay = async (...lives: Life[]): Promise<void> => {
   await db().customer.updateMany({
     where: { id: { in: lives.map(({ customer_id }) => customer_id) } },
@@ -25,7 +25,7 @@ const triesOf = async ({ id }: Life): Promise<number> => {
   return (open as { tries?: number } | null)?.tries ?? 0;
 };
 
-it('an acquirer that is away for two days costs nobody a retry, and nobody is charged twice', async () => {
+it('an acquirer outage of two days uses up no retry and charges no customer twice', async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   detour = await TcpProxy.start(api.acquirer.credentials().url);
   await billing.startWorker();

@@ -1,4 +1,4 @@
-/** What is refused at the door: with its code, with nothing created, charged or started. */
+/** Invalid requests are refused with their code before any record, charge or workflow exists. */
 
 import { visa } from '../../harness/cards/testCards';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
@@ -115,7 +115,7 @@ describe('POST …/subscriptions', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('takes a trial of 730 days, card_id, null for what is optional, and members that nobody knows', async () => {
+  it('accepts a trial of 730 days, card_id, null for optional members and unknown members', async () => {
     const answer = await shop.post(path, { plan_id, card_id: card, trial_end_date: day(730), card: null, foo: 1 });
     expect(answer).toMatchObject({ status: 201, body: { status: 'trial', trial_end_date: day(730) } });
     expect(answer.headers.get('location')).toBe(`/v1/${api.merchants().own.id}${path}/${answer.body.id}`);

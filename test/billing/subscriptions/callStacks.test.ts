@@ -1,4 +1,4 @@
-/** What operators see of a workflow's code: where it failed, and not where it waits, which would cost every renewal. */
+/** Workflow failures include a call stack; waiting workflows do not, because it would slow every renewal. */
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { subscriptionWorkflowId } from '../../../workflows/subscriptionContract';
 import { eventually } from '../../harness/flow/until';
@@ -6,7 +6,7 @@ import { testBilling } from '../../harness/merchant/subscriptions';
 
 const billing = testBilling();
 
-it('a task that fails says where, and the worker goes on with other workflows', async () => {
+it('a failing workflow task reports its position, and the worker continues with other workflows', async () => {
   const temporal = billing.namespace.client();
   const workflowId = subscriptionWorkflowId('broken');
   const broken = await temporal.workflow.start('subscription', { workflowId, taskQueue: TASK_QUEUE, args: [null] });

@@ -25,7 +25,7 @@ describe('POST /sandbox/clock', () => {
     expect((await api.rest('GET', `/customers/${life.customer_id}/subscriptions/${beside.id}`)).body.status).toBe(
       'trial',
     );
-    // The day goes on for an hour, so that what is read next is still of that day.
+    // The day continues for an hour, so the next read is still on that day.
     expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-01-11T23:/);
     expect(await now(`?customer_id=${life.customer_id}`)).toMatch(/^2040-01-10T12/);
   });
@@ -131,7 +131,7 @@ describe('POST /sandbox/clock', () => {
     expect(await life.journal()).toHaveLength(1);
   });
 
-  it.concurrent('says what it waits for; without the script that it waits for it goes on', async () => {
+  it.concurrent('names the script it waits for, and continues without it', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, ...Array(50).fill('timeout'));
     const clock = { to: '2040-01-12', subscription_id: life.id };
@@ -148,7 +148,7 @@ describe('POST /sandbox/clock', () => {
       expect(answer).toMatchObject({ status: 202, body: { done: 0, waiting_for } });
       expect(body.data?.moveClock).toEqual({ done: 0, waiting_for });
     });
-    // What a longer outage leads to: it is asked again after a long time only.
+    // After a longer outage the next status request is scheduled much later.
     const inAnHour = Date.now() + 3_600_000;
     await api.database.db().$executeRaw`
       update subscriptions set version = version + 1, open = open || jsonb_build_object('tries', 4, 'again_at', ${inAnHour}::bigint)
@@ -183,7 +183,7 @@ describe('POST /sandbox/clock', () => {
     expect(await now()).toContain(day);
   });
 
-  it('503/1004 while Temporal is away, when everything else goes on', async () => {
+  it('503/1004 while Temporal is away, when all other requests succeed', async () => {
     const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
     const { origin, program: alone } = await startApi({
       DATABASE_URL: api.database.url(),
@@ -204,7 +204,7 @@ describe('POST /sandbox/clock', () => {
       cancel_at_period_end: true,
     });
     expect([await alone.stop(), alone.output]).toEqual([0, expect.any(String)]);
-    // What was promised happens, once somebody is there to do it.
+    // The worker performs the accepted requests as soon as it is back.
     const life = billing.subscriptionCalls(customer_id, begun.body.id);
     expect(await life.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
   });

@@ -148,7 +148,7 @@ describe('a subscription', () => {
     expect(days).toHaveLength(36);
   });
 
-  it.concurrent('goes on when its plan is deleted, and no new one can have it', async () => {
+  it.concurrent('continues when its plan is deleted, and a new subscription to that plan is refused', async () => {
     const life = await billing.subscribe('2040-04-01', { plan: { trial_days: 1 } });
     expect((await billing.api.rest('DELETE', `/plans/${life.created.plan_id}`)).status).toBe(204);
     expect(await life.diary('2040-04-02', '2040-05-02')).toBe(

@@ -1,4 +1,4 @@
-/** How subscriptions end, day by day. */
+/** Subscriptions that end, day by day. */
 
 import { visa } from '../../harness/cards/testCards';
 import { eventually } from '../../harness/flow/until';
@@ -40,7 +40,7 @@ describe('cancel_at_period_end', () => {
     expect(await life.charges()).toEqual([]);
   });
 
-  it.concurrent('lets the retries of the open period go on until that day', async () => {
+  it.concurrent('lets the retries of the open period continue until that day', async () => {
     const plan = { repeat_unit: 'week', retry_times: 20 };
     const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
     await life.put({ cancel_at_period_end: true });

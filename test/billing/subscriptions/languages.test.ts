@@ -1,4 +1,4 @@
-/** The history of a subscription in the language of whoever reads it. */
+/** The history of a subscription in the reader's language. */
 
 import { HISTORY_EVENTS } from '../../../src/billing/subscriptions/historyFields';
 import { english } from '../../../src/billing/subscriptions/words/english';
@@ -41,7 +41,7 @@ it('is in English, in the language of Accept-Language, and before that in the on
   expect(errorOf(await api.rest('GET', `${path}?language=fr`))).toBe(1003);
 });
 
-it('is so in GraphQL too, where both can be asked for at once', async () => {
+it('returns the requested language in GraphQL, or both in one document', async () => {
   const document = `query ($id: ID!) { subscription(subscription_id: $id) {
     es: history(language: es) { summary next entries { description } } en: history(language: en) { summary } }
     history(subscription_id: $id, language: es) { next } }`;

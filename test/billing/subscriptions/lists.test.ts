@@ -77,7 +77,7 @@ describe('GET /subscriptions', () => {
     expect(await of(`plan_id=${plan_id}&customer_id=${gone}&status=trial,cancelled`)).toEqual([]);
   });
 
-  it('finds nothing by an id that names nothing, and leaves out the cancelled ones unless they are asked for', async () => {
+  it('returns an empty list for an unknown id, and omits cancelled subscriptions by default', async () => {
     expect(await of('customer_id=a0000000000000000000')).toEqual([]);
     expect(await of('plan_id=')).toEqual([]);
     const { customer_id } = (await api.rest('GET', '/subscriptions?limit=1&status=trial')).body[0];

@@ -187,7 +187,7 @@ describe('lists within records, by cursor', () => {
     await eventually(async () => expect(await statements(() => ask(12))).toBe(await statements(() => ask(1))));
   });
 
-  it('go on and back from a cursor', async () => {
+  it('continue forwards and backwards from a cursor', async () => {
     const page = async (window: string) => {
       const query = `{ plan(plan_id: "${plan_id}") { subscriptionsConnection(${window}) ${connection('id')} } }`;
       return (await api.graphql(query)).body.data.plan.subscriptionsConnection;

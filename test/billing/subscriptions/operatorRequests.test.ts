@@ -1,4 +1,4 @@
-/** What operators ask of a subscription in the Temporal UI: by an update, which answers, or by a signal to many. */
+/** Requests of operators to a subscription in the Temporal UI: by an update with a result, or by a batch signal. */
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 
@@ -76,7 +76,7 @@ it.concurrent('cancel ends it as DELETE does, and the audit log says who asked a
   });
 });
 
-it.concurrent('whatever is refused says why in a sentence, and changes nothing', async () => {
+it.concurrent('every refusal gives its reason in a sentence and changes nothing', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
   await life.waitForWorkflow();
   const refusal = (name: string, ...args: unknown[]) =>
@@ -131,7 +131,7 @@ it.concurrent('a signal of the same name does the same for all that a query find
   expect(await paid.read()).toMatchObject({ status: 'active' });
 });
 
-it.concurrent('the Temporal UI is told what each does and what to fill in', async () => {
+it.concurrent('the Temporal UI shows the purpose and the input of each request', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
   await life.waitForWorkflow();
   const { definition } = (await life.workflow().query('__temporal_workflow_metadata')) as {

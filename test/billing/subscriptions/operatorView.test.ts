@@ -1,4 +1,4 @@
-/** What operators read of a subscription's workflow in the Temporal UI, and find it by. */
+/** The details and search attributes of a subscription's workflow in the Temporal UI. */
 import { SearchAttributeType } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/operating/attributes';
 import { eventually } from '../../harness/flow/until';
@@ -77,7 +77,7 @@ it.concurrent('its summary, memo and attributes are there from the start, and th
   await check();
 });
 
-it.concurrent('its details say when and by which clock, and what happened, whoever did it', async () => {
+it.concurrent('its details show the times, their clock, and each event with its actor', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1, retry_times: 9 } });
   await life.waitForWorkflow();
   await shop.script(life.card_id, 3003, ...Array(6).fill(3001));

@@ -1,4 +1,4 @@
-/** What operators find and do in Temporal while charges are held up: by an acquirer that is away, or by a pause. */
+/** Operator actions in Temporal while charges wait for an unavailable acquirer or a pause. */
 import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/upkeep/repair';
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
@@ -13,7 +13,7 @@ const dueTimesOf = async (life: Life) => (await life.workflow().describe()).sear
 const upsertsOf = async (life: Life) =>
   (await life.workflow().fetchHistory()).events?.filter(event => event.upsertWorkflowSearchAttributesEventAttributes);
 
-it('a workflow that is paused is neither missing nor overdue: nothing is started or sent, and it goes on later', async () => {
+it('a paused workflow is neither missing nor overdue: it is not started or signaled, and it continues later', async () => {
   const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   const { runId } = await life.waitForWorkflow();
@@ -109,7 +109,7 @@ it('a charge that gets no answer keeps its time, and is found by what it waits f
   expect(await dueTimesOf(overdue)).toEqual(due);
   const query = `CustomerId = '${overdue.customer_id}' AND NextChargeAt < '2040-01-12T00:00:00-05:00'`;
   await eventually(async () => expect((await billing.namespace.client().workflow.count(query)).count).toBe(1));
-  // Once it has lasted, and not with the first answer that is missing.
+  // The attribute is set after a while, not at the first missing response.
   const isWaiting = `CustomerId = '${overdue.customer_id}' AND BillingState = 'waiting_for_acquirer' AND OverdueSince IS NOT NULL`;
   await eventually(async () => expect((await billing.namespace.client().workflow.count(isWaiting)).count).toBe(1));
   expect((await overdue.workflow().describe()).searchAttributes.OverdueSince).toEqual(due);

@@ -1,5 +1,5 @@
 /**
- * What happens to subscriptions when a part is away, or dies in the middle. Nothing is lost, nothing is charged twice.
+ * Subscriptions survive a part that is away or dies midway: no change is lost, and no customer is charged twice.
  */
 
 import { eventually } from '../../harness/flow/until';
@@ -35,7 +35,7 @@ describe('an acquirer that gives no answer', () => {
   it.concurrent.each([
     ['timeout_after_charge', ['charge approved']],
     ['timeout', ['reverse approved', 'charge approved']],
-  ])('while a new card comes (%s): one charge for the period, to whichever was first', async (step, expected) => {
+  ])('while a new card comes (%s): one charge for the period, to the card that came first', async (step, expected) => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, ...Array(20).fill(step));
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
@@ -93,7 +93,7 @@ describe('an acquirer that gives no answer', () => {
 });
 
 describe('without a worker', () => {
-  it('the API goes on: what it promised happens when the worker is back, once', async () => {
+  it('the API accepts requests, and the worker performs each of them once when it is back', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
     await life.waitForWorkflow();
     const pastDue = await billing.subscribe('2040-01-10', { card: '4000000000000341' });

@@ -57,7 +57,7 @@ it('a poisoned subscription stops no other', async () => {
     expect(others.map(failureOf)).toEqual(others.map(() => undefined));
   });
 
-  // Nor does it keep the sweep from finding the lost workflows of others.
+  // The sweep still finds lost workflows of other subscriptions.
   const [lost] = others;
   await lost?.workflow().terminate('by mistake');
   await eventually(async () => {
@@ -75,7 +75,7 @@ it('a workflow whose history does not replay ends, and is begun again from the r
   const { connection, workflow, workflowService } = namespace.client();
   const { workflowId } = life.workflow();
   await workflow.start('subscription', { workflowId, taskQueue: TASK_QUEUE, args: [{ id: life.id }] });
-  // Somebody else answers its first task, with a timer that the workflow never sets.
+  // The test completes the first task with a timer that the workflow never sets.
   const task = await eventually(async () => {
     const queue = { namespace: namespace.name(), taskQueue: { name: TASK_QUEUE } };
     const found = await connection.withDeadline(Date.now() + 20_000, () =>

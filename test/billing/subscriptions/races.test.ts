@@ -1,4 +1,4 @@
-/** Two who come at the same moment: whatever the order, money and books agree. */
+/** Simultaneous requests: in any order, money and books agree. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';
@@ -31,7 +31,7 @@ async function creating(...script: string[]) {
   const charge = await eventually(() => db().transaction.findFirstOrThrow({ where: { customer_id } }));
   const outcome = async () => {
     const { status, body } = await answer;
-    // The recovery of the worker may have taken it up, and answers nobody when it has finished.
+    // The worker's recovery may have taken over the charge, and it returns no response.
     const kept = await eventually(() =>
       db().transaction.findFirstOrThrow({ where: { id: charge.id, status: { not: 'in_progress' } } }),
     );

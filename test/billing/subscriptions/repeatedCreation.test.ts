@@ -5,7 +5,7 @@ import { testBackground } from '../../harness/merchant/background';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import type { ApiResponse } from '../../harness/servers/api';
 
-/** What is held here is never taken for lost, however slow the machine is. */
+/** Long enough that a slow machine does not count a held call as lost. */
 const PATIENCE_MS = 120_000;
 const billing = testBilling({ acquirerTimeoutMs: PATIENCE_MS });
 const { api, shop } = billing;

@@ -5,7 +5,7 @@ import { testBilling } from '../../harness/merchant/subscriptions';
 let environment: Record<string, string> = {};
 const billing = testBilling({ workerVariables: () => environment });
 
-it('workflows that began in the common queue go on in the queue of the sandbox, and nothing is charged twice', async () => {
+it('workflows from the common queue continue in the sandbox queue, and no customer is charged twice', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   // The new worker looks once, in Temporal's list, which is a moment behind.

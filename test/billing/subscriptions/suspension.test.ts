@@ -123,7 +123,7 @@ describe('a merchant that is suspended in the middle', () => {
     await resume();
   });
 
-  it('of an attempt that was asked for, without an answer: it is made afterwards', async () => {
+  it('reverses a requested attempt without an answer, and charges again after the suspension', async () => {
     const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
     expect(await life.read()).toMatchObject({ status: 'unpaid' });
     const card = await shop.newCard(`/customers/${life.customer_id}/cards`);
@@ -186,7 +186,7 @@ it('the sweep leaves paused ones alone', async () => {
   await becomes(life, { status: 'active' });
 });
 
-it('afterwards the many that are due go on at moments of their own', async () => {
+it('spreads the due renewals over time when the suspension ends', async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   const { id } = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
   await suspend();

@@ -1,4 +1,4 @@
-/** What operators read in the timeline of a subscription's workflow: activities that are named for what they do. */
+/** The timeline of a subscription's workflow in the Temporal UI: each activity is named after its purpose. */
 import { stepsOfFirstRun } from '../../../workflows/subscriptionContract';
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';

@@ -13,7 +13,7 @@ const db = () => api.database.db();
 const MANY = 240;
 /** In the order of arrival nearly all of the many come first; in turns, those that the worker had under way at a time. */
 const MAX_AHEAD = 150;
-/** How many charges of others the acquirer saw before the last of these. */
+/** The number of other charges that the acquirer received before the last of these. */
 const aheadOf = (ids: string[]): number => {
   const own = new Set(ids);
   const charged = api.acquirer
@@ -36,7 +36,7 @@ const merchant = (who: 'own' | 'other', count: number) => {
       const plan_id = await create('/plans', { ...shop.plan, trial_days: 5 });
       for (let i = 0; i < count; i++) await create(`/customers/${customer}/subscriptions`, { plan_id, source_id });
     },
-    /** Whether the move is over or goes on meanwhile; again while a busy Temporal server has not answered in time. */
+    /** Starts a move, which may still run on return. Retries while Temporal is too slow to respond. */
     move: (to: string) => eventually(async () => expect((await post('/sandbox/clock', { to })).status).not.toBe(503)),
     signalAll: async () => {
       const rows = await db().subscription.findMany({ where: { merchant_id } });

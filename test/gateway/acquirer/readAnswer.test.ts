@@ -1,4 +1,4 @@
-/** What an acquirer answers is stored and shown: it fits, and holds nothing that cannot be stored. */
+/** Acquirer responses are limited in size and cleaned before they are stored and shown. */
 import { readCode, readRules } from '../../../src/gateway/acquirer/readAnswer';
 
 it.each([
@@ -7,7 +7,7 @@ it.each([
   ['A\u00001\ud800ñ', 'A1'],
 ])('the authorization %j is kept as %j', (authorization, kept) => expect(readCode(authorization)).toBe(kept));
 
-it('rules are shortened, hold no card number, and nothing that JSON in the database refuses', () => {
+it("shortens rules, and removes card numbers and characters that PostgreSQL's JSON refuses", () => {
   const rules = ['velocity', `a\u0000b\ud800`, '4242424242424242', `${'😀'.repeat(120)}`, 5];
   expect(readRules(rules)).toEqual(['velocity', 'ab', '…', '😀'.repeat(100)]);
 });

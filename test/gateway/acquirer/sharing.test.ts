@@ -1,4 +1,4 @@
-/** What one merchant gets from the acquirer does not depend on what another does with it. */
+/** A merchant's traffic to the acquirer does not depend on that of other merchants. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +44,7 @@ const outcomeOf = (request: Promise<unknown>): Promise<string> =>
     error => error.message,
   );
 
-it('requests of one merchant that wait for an answer leave connections to the others', async () => {
+it('requests of one merchant that wait for an answer leave connections to other merchants', async () => {
   const { silent, refund } = await startAcquirer(LONG_MS);
   const waiting = Array.from({ length: 200 }, (_, i) => outcomeOf(refund('mute', `silent ${i}`)));
   await until(() => silent.length === 50);
@@ -72,7 +72,7 @@ it('reports that a request cannot have arrived only if it was never sent', async
   expect(arrived.size).toBeLessThan(300);
 });
 
-it('silence to one merchant does not keep others from asking; silence to five does', async () => {
+it('no answer for one merchant does not stop requests of other merchants; no answer for five does', async () => {
   // Neither the pause of the breakers nor the time of a request passes unless the test says so.
   freezeClock();
   const timeouts: AbortController[] = [];

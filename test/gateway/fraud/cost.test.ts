@@ -1,4 +1,4 @@
-/** What rules cost a payment. */
+/** The cost of fraud rules per payment. */
 import { Client } from 'pg';
 import type { FraudRuleRecord } from '../../../src/gateway/fraud/rule';
 import { FraudScreening } from '../../../src/gateway/fraud/screening';

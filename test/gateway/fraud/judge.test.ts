@@ -1,4 +1,4 @@
-/** What rules say of a payment, without a database. */
+/** Decisions of fraud rules about a payment, without a database. */
 import { type Judgement, judge } from '../../../src/gateway/fraud/judge';
 import { type FraudFacts, type FraudRuleRecord, RULE_KINDS } from '../../../src/gateway/fraud/rule';
 
@@ -93,7 +93,7 @@ it('of IPv6 the network is counted, and e-mail addresses in any letter case are 
   expect(subject('email', {})).toBe(subject('email', { email: ' maria@example.COM' }));
 });
 
-it('what is not known is not asked, whatever the kind', () => {
+it('skips rules about unknown data, for every kind', () => {
   const unknown: FraudFacts = { merchant_id: 'm', purpose: 'charges', at: NOON, amount: 0n };
   const parameters = {
     max: 1,

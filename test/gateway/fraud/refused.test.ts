@@ -1,4 +1,4 @@
-/** What becomes of a charge, a card and a payment on a page that a merchant's own rule refuses. */
+/** A charge, a card and a hosted payment that the merchant's own fraud rule refuses. */
 import { masked, visa } from '../../harness/cards/testCards';
 import { MONTH, REFUSED, refusedBy, testFraudRules } from '../../harness/merchant/fraudRules';
 import { payOnPage } from '../../harness/merchant/merchantCalls';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   card = await shop.newCard();
 });
 
-it('a refused charge is kept as a failed one, told of, and never sent; a repeat is told the same', async () => {
+it('a refused charge is stored as failed, published and never sent; a repeat gets the same response', async () => {
   await withRule({ kind: 'amount', scope: 'transaction', amount: 50_000 }, async () => {
     const before = api.acquirer.journal().length;
     const send = () =>

@@ -141,7 +141,7 @@ it('blocked: a customer, and the network of a browser', async () => {
   });
 });
 
-it('what is allowed passes whatever else the merchant refuses', async () => {
+it('an allow rule takes precedence over every other rule of the merchant', async () => {
   await withRule({ kind: 'blocked', scope: 'email', values: ['@example.com'] }, async () => {
     const { body } = await shop.post('/fraud_rules', {
       name: 'vip',
@@ -177,7 +177,7 @@ it('with 50 at once exactly as many reach the acquirer as a rule allows', async 
   }
 });
 
-it('nothing that is counted can be read from the counters, and nobody without the key finds it by trying', async () => {
+it('counted values cannot be read from the counters, nor found by trying without the key', async () => {
   const rows = await api.database.db().$queryRaw<
     { row: string }[]
   >`select fraud_counters::text as row from fraud_counters`;

@@ -62,7 +62,7 @@ it('a rule for renewals declines them, as the plan says, and no charge', async (
     fraud_rules: ['no_renewals'],
     status: 'failed',
   });
-  // The acquirer will not charge it either, whoever sends it.
+  // The acquirer will not charge it either, for any sender.
   const [reversal, ...others] = api.acquirer.journal().slice(before);
   expect([reversal?.operation, others]).toEqual(['reverse', []]);
   await shop.newCharge(await shop.newCard());
@@ -114,7 +114,7 @@ describe('a rule that comes while the acquirer has not answered', () => {
   });
 });
 
-it('a renewal that somebody else has sent is paid, although a rule would refuse it here', async () => {
+it('a renewal that another process has sent is paid, although a rule would refuse it here', async () => {
   const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 1 } });
   const db = api.database.db();
   const row = await reloadSubscription(db, life.id);

@@ -107,7 +107,7 @@ describe('/fraud_rules/dry_run', () => {
 
 it('500 rules are tried in an hour', async () => {
   const { db } = api.database;
-  // Of an hour that does not end meanwhile.
+  // An hour that does not end during the test.
   const hour = new Date(Date.now() + 3_600_000);
   await db().quota.updateMany({ where: { name: 'fraud dry runs' }, data: { used: 500, hour } });
   const body = { rule: { ...rule, name: 'tried' } };

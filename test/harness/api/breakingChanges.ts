@@ -4,13 +4,13 @@ import type { GraphQLSchema } from 'graphql';
 
 const HEADING = 'Breaking in GraphQL';
 
-/** What stands below that heading in the part that is not released yet. */
+/** The text below that heading in the unreleased section. */
 function announced(changelog: string): string {
   const [, unreleased = ''] = changelog.split(/^## /m);
   return unreleased.split(/^### /m).find(section => section.startsWith(`${HEADING}\n`)) ?? '';
 }
 
-/** The breaking changes that nobody announced, each with what it is. */
+/** The unannounced breaking changes, each with its description. */
 export async function unannounced(before: GraphQLSchema, after: GraphQLSchema, changelog: string): Promise<string[]> {
   const text = announced(changelog);
   return (await diff(before, after))

@@ -45,7 +45,7 @@ export class Contract {
     return fc.record(Object.fromEntries(parts), { requiredKeys, noNullPrototype: true });
   }
 
-  /** What of an answer is not as the document says. */
+  /** Differences between a response and the document. */
   complaints({ operation }: DocumentedOperation, { status, headers, body }: ApiResponse): string[] {
     const said = operation.responses[status] ?? operation.responses.default;
     const { content, headers: promised } = this.sampler.resolved(said);
@@ -58,7 +58,7 @@ export class Contract {
     ];
   }
 
-  /** What of a message to a webhook is not as the document says. */
+  /** Differences between a webhook message and the document. */
   complaintsOfMessage({ body, headers }: Received): string[] {
     const { requestBody, parameters } = this.document.webhooks[body.type].post;
     const { schema } = requestBody.content[headers['content-type'] as string];

@@ -1,4 +1,4 @@
-/** What a mutation answers is what its description lists, whichever test gets it: over GraphQL or as a route of REST. */
+/** Every error of a mutation in any test, over GraphQL or REST, must be listed in the mutation's description. */
 import { apiSchema } from '../../../src/api/apiSchema';
 import { routes } from '../../../src/api/rest/routes';
 import { type ErrorKind, errorKindOf } from '../../../src/platform/errors';
@@ -6,7 +6,7 @@ import { COMMON_ERRORS } from '../../../src/schema/errors/errorCode';
 
 interface Answer {
   error_code?: number;
-  /** Of an error: a charge that was declined has an error_code too. */
+  /** Only errors have it: a declined charge has an error_code too. */
   http_code?: number;
   errors?: { path?: (string | number)[]; extensions?: { error_code?: number } }[];
 }

@@ -3,7 +3,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever a schema says
+// biome-ignore lint/suspicious/noExplicitAny: a schema may have any members
 export type Schema = any;
 
 /** Texts whose format is more than a pattern. */
@@ -28,7 +28,7 @@ export class Sampler {
     this.ajv.addSchema({ $id: 'document', components: document.components });
   }
 
-  /** What is wrong with a value, in words; nothing where it is as the schema says. */
+  /** Descriptions of the differences between a value and the schema. */
   complaints(schema: Schema, value: unknown): string[] {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
     const validate = this.compiled.get(text) ?? this.ajv.compile(JSON.parse(text));

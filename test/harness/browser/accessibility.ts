@@ -4,9 +4,9 @@ import { fromRoot } from '../../../src/platform/root';
 
 const axe = readFileSync(fromRoot('node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds that is serious or worse, with the elements. Evaluated, so that the page's own policy stays as it is. */
+/** Serious and critical violations with their elements. Evaluated, so that the page's own policy is unchanged. */
 export async function seriousViolations(page: Page): Promise<unknown[]> {
-  // What is still fading in has too little contrast.
+  // Elements that are still fading in have too little contrast.
   await page.evaluate(
     'Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))).then(() => undefined)',
   );

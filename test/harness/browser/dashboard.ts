@@ -33,7 +33,7 @@ export function testDashboard(api: ReturnType<typeof testApi>) {
       await page.waitForSelector('.rail');
       return page;
     },
-    /** As its server ends it, whoever uses it. */
+    /** Ends all sessions on the server, of any user. */
     revokeSessions: async (): Promise<void> => {
       for (const { id } of (await api.rest('GET', '/sessions')).body) await api.rest('DELETE', `/sessions/${id}`);
     },

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { testApi } from '../servers/api';
 import { sizes, testPayers } from './payers';
 
-/** The dashboard at one of its addresses, in English and on a desk unless told otherwise, with somebody signed in. */
+/** The signed-in dashboard at one of its addresses, by default in English and on a desktop screen. */
 export function testHouse(api: ReturnType<typeof testApi>) {
   const people = testPayers(api);
   return {

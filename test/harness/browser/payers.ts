@@ -15,7 +15,7 @@ export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 128
 const MAX_TIDY_MS = 60_000;
 export const bothSizes = Object.keys(sizes) as (keyof typeof sizes)[];
 
-/** What a payer types into the card form. */
+/** The values that a payer types into the card form. */
 export const typed = {
   card_number: visa.card_number,
   holder_name: visa.holder_name,
@@ -38,7 +38,7 @@ export async function pay(page: Page, overrides: CardInput = {}): Promise<void> 
   await press(page);
 }
 
-/** What stands in the fields of the card form. */
+/** The values in the fields of the card form. */
 export const valuesOf = async (page: Page): Promise<typeof typed> =>
   Object.fromEntries(
     await Promise.all(Object.keys(typed).map(async name => [name, await page.inputValue(`#${name}`)] as const)),
@@ -113,7 +113,7 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     context.on('request', request => {
       const url = request.url();
       const allowed = request.isNavigationRequest() ? [...ownOrigins, merchantUrl()] : ownOrigins;
-      if (!allowed.includes(new URL(url).origin) && url !== `${merchantUrl()}/favicon.ico`) report(`asked for ${url}`);
+      if (!allowed.includes(new URL(url).origin) && url !== `${merchantUrl()}/favicon.ico`) report(`requested ${url}`);
       if (secretsIn(decodeURIComponent(url)).length > 0) report(`a card in ${url}`);
     });
     context.on('response', response => {

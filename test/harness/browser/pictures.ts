@@ -9,7 +9,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Of one colour, as three bytes; with a comment of so many, or none. */
+/** An image of one colour, given as three bytes, with an optional comment of a given length. */
 export function png(
   width: number,
   height: number,

@@ -14,7 +14,7 @@ export const amex = { ...visa, card_number: canary.amex, cvv2: canary.amexCvv2 }
 export const masked = (number: string): string =>
   `${number.slice(0, 6)}${'X'.repeat(number.length - 10)}${number.slice(-4)}`;
 
-/** What every answer shows of it. */
+/** The members of the card that every response shows. */
 export const shownVisa = {
   creation_date: expect.stringMatching(/-05:00$/),
   holder_name: 'María Gómez',

@@ -1,4 +1,4 @@
-/** Stops whatever a test has started, the last first, however the test ends. */
+/** Stops everything that a test has started, the last first, however the test ends. */
 type Stop = () => unknown;
 
 const ofFile: Stop[] = [];
@@ -23,13 +23,13 @@ afterAll(() => {
 /** Call it right after the start: within a test it stops after that test, outside after the last test of the file. */
 export const atTheEnd = (stop: Stop): void => void (ofTest ?? ofFile).push(stop);
 
-/** Tells whether the test that asked for it, or the part outside of tests, is over. */
+/** Returns a function that reports whether the calling test, or the part outside of tests, is over. */
 export function endOfTest(): () => boolean {
   const number = testNumber;
   return () => number !== testNumber;
 }
 
-/** One that fails does not keep the others running. */
+/** A failing stop does not keep the remaining ones from running. */
 async function runAll(stops: Stop[]): Promise<void> {
   const errors: unknown[] = [];
   for (let stop = stops.pop(); stop; stop = stops.pop()) {

@@ -10,7 +10,7 @@ const PATIENCE_SECONDS = 120;
 export function eventually<T>(attempt: () => Promise<T>, patienceSeconds = PATIENCE_SECONDS): Promise<T> {
   const isOver = endOfTest();
   return retryUntilAnswered(async () => {
-    // A test that has run out of time would otherwise go on in the next one.
+    // A test that has run out of time would otherwise continue in the next one.
     if (isOver()) throw new FatalError('the test is over');
     return attempt();
   }, patienceSeconds);

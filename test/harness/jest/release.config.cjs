@@ -1,4 +1,4 @@
-/** What proves endurance, for a release: see CONTRIBUTING.md. */
+/** The endurance tests for a release: see CONTRIBUTING.md. */
 const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { testPathIgnorePatterns: _, ...jest } = require('../../../package.json').jest;

@@ -1,4 +1,4 @@
-/** What a background process has: a client of the acquirer, and the recovery of what others have left unfinished. */
+/** The parts of a background process: a client of the acquirer, and the recovery of unfinished transactions. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { recover } from '../../../src/operations/background/recovery';

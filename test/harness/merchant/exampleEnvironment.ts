@@ -1,4 +1,4 @@
-/** What the examples of the reference name: for each variable something that is there, made when it is asked for. */
+/** The variables in the examples of the reference: each names an existing object, created on first use. */
 import { until } from '../flow/until';
 import type { testWebhooks } from '../webhooks/webhooks';
 import { testSettlements } from './settlements';
@@ -85,7 +85,7 @@ export function exampleEnvironment({ api, shop, newHook, db, deliveries }: Retur
     await until(async () => (await shop.merchantBalance()) > 5_000_000);
   };
 
-  /** What an example has forbidden must not keep the next one from paying. */
+  /** Rules of one example must not refuse the payments of the next one. */
   const removeRules = async (): Promise<void> => {
     const { body: rules } = await api.rest('GET', '/fraud_rules');
     for (const { id } of rules as { id: string }[]) await api.rest('DELETE', `/fraud_rules/${id}`);

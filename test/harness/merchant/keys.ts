@@ -1,4 +1,4 @@
-/** What tests of a merchant's own API keys do with them. */
+/** Calls for tests of a merchant's own API keys. */
 import { hashKey } from '../../../src/accounts/merchants/keys';
 import { until } from '../flow/until';
 import { type ApiResponse, errorOf, type testApi } from '../servers/api';
@@ -22,7 +22,7 @@ export function testKeys(api: ReturnType<typeof testApi>) {
         return answer.status === 401 && errorOf(answer) === 1002;
       }),
     auditOf: (object_id: string) => db().auditEntry.findMany({ where: { object_id }, orderBy: { id: 'asc' } }),
-    /** Of the key that requests are made with. */
+    /** The key that the requests are made with. */
     ownKeyId: async () => {
       const { private_key } = api.merchants().own;
       return (await db().apiKey.findUniqueOrThrow({ where: { hash: hashKey(private_key, api.secret) } })).id;

@@ -39,7 +39,7 @@ export function testOperators(api: ReturnType<typeof testApi>) {
   };
   return {
     keys,
-    /** Of the audit log. */
+    /** The last entry of the audit log. */
     lastEntry: () => api.database.db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } }),
     /** Runs a document with the key of an operator. */
     // biome-ignore lint/suspicious/noExplicitAny: tests check its shape

@@ -36,7 +36,7 @@ export function testSettlements(api: ReturnType<typeof testApi>) {
     ...more,
   });
   const reportRow = (reference: string) => db().settlementReport.findFirstOrThrow({ where: { reference } });
-  /** What the workflow does, for a report that is whole. Answers its result, or why it is refused. */
+  /** Matches a complete report as the workflow does. Returns the result, or the reason for its refusal. */
   const match = async (reference: string): Promise<string> => {
     const { id } = await reportRow(reference);
     const steps = settlementActivities(db());

@@ -42,7 +42,7 @@ export async function sendRequest(
 /** For tests in which the acquirer is silent. Longer than a busy machine takes for what it does answer. */
 export const SHORT_TIMEOUT_MS = 6000;
 
-/** So long that no busy machine reaches it. */
+/** Long enough that no busy machine reaches it. */
 const LONG_TIMEOUT_MS = 60_000;
 
 interface TestApiOptions extends Omit<ServerOptions, 'acquirerTimeoutMs' | 'environment'> {

@@ -1,15 +1,15 @@
-/** What a schema promises to programs, and which promises a migration takes back. */
+/** The promises of a database schema to programs, and those that a migration breaks. */
 import type { Client } from 'pg';
 
 interface Item {
   kind: 'table' | 'column' | 'constraint' | 'unique index' | 'function' | 'enum value';
   name: string;
-  /** Of the table or column that it is about; empty elsewhere. */
+  /** The table or column it is about; otherwise empty. */
   table: string;
   definition: string;
-  /** Of a column: a row that does not name it is refused. */
+  /** For a column: a row without it is refused. */
   required: boolean;
-  /** Of a constraint or an index. */
+  /** For a constraint or an index. */
   columns: string[] | null;
 }
 
@@ -46,7 +46,7 @@ export async function readCatalog(client: Client): Promise<Catalog> {
   return new Map(rows.map(item => [`${item.kind} ${item.name}`, item]));
 }
 
-/** In words; empty where programs that know the earlier schema can go on working with the later one. */
+/** Descriptions of the changes that break programs written for the earlier schema. */
 export function contractions(before: Catalog, after: Catalog): string[] {
   const had = (kind: Item['kind'], name: string): boolean => before.has(`${kind} ${name}`);
   const found: string[] = [];

@@ -18,7 +18,7 @@ export async function withDamage(url: string, damage: string, check: (client: Cl
   await inDatabase(url, async client => {
     for (const table of TABLES) {
       await client.query(`create table saved_${table} as table ${table}`);
-      // Those of events let whatever is deleted with them go.
+      // The triggers of events stay on: they delete dependent rows.
       if (table !== 'events') await client.query(`alter table ${table} disable trigger all`);
     }
     await client.query(damage);
@@ -34,7 +34,7 @@ export async function withDamage(url: string, damage: string, check: (client: Cl
   });
 }
 
-/** What the audit finds to differ. A test may run for longer than entries of the audit log may wait to be sealed. */
+/** The differences that the audit finds. A test may outlast the time that the audit log has to seal its entries. */
 export async function differencesIn(client: Client, api: Api): Promise<string[]> {
   while ((await sealEntries(api.database.db(), BOTH_ENVIRONMENTS)) > 0);
   return (await reconcile(client, api.acquirer.credentials().url)).flatMap(finding => finding.differences);

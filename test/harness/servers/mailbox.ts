@@ -26,7 +26,7 @@ export async function startMailbox(): Promise<Mailbox> {
 export const mailsIn = async ({ url }: Mailbox): Promise<Message[]> =>
   (await (await fetch(`${url}/messages`)).json()) as Message[];
 
-/** What a worker sends now. */
+/** The e-mails that a worker sends now. */
 export async function sendMails(db: Database, mailbox: Mailbox, operatorEmail?: string): Promise<Message[]> {
   const before = (await mailsIn(mailbox)).length;
   const mailers = openMailers({

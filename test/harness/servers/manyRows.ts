@@ -14,7 +14,7 @@ export const merchantsSql = (environment: 'production' | 'sandbox', first: numbe
   insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, status)
   select 'k' || i, 'm' || i, 'a' || i, 'Ana', '', '12', '30', 'visa', 'deleted' from generate_series(${first}, ${last}) i;`;
 
-/** How many rows of these tables a transaction has read so far. */
+/** The number of rows of these tables that a transaction has read so far. */
 export async function rowsRead(tx: Prisma.TransactionClient, tables: string[]): Promise<number> {
   const [read] = await tx.$queryRaw<{ rows: number }[]>`
     select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows from pg_stat_xact_user_tables
@@ -22,7 +22,7 @@ export async function rowsRead(tx: Prisma.TransactionClient, tables: string[]): 
   return read?.rows ?? 0;
 }
 
-/** How many rows of these tables some work reads. */
+/** Counts the rows of these tables that a piece of work reads. */
 export const countReads = (
   db: Database,
   tables: string[],

@@ -6,7 +6,7 @@ import { fromRoot } from '../../../src/platform/root';
 import { saveForLeakSearch } from '../cards/canaries';
 import { eventually } from '../flow/until';
 
-/** So that a failed test leaves nothing running. */
+/** Programs to stop when a test fails. */
 const running = new Set<Program>();
 
 /** One of the compiled programs, run as a child process, and its output. */

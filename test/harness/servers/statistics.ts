@@ -1,4 +1,4 @@
-/** What the server believes of its tables. It plans by that, and it may be wrong for as long as it has not looked again. */
+/** Table statistics, by which PostgreSQL plans. They may be wrong until the next analysis. */
 import { inDatabase } from '../world/database';
 
 const indexesOf = (tables: string): string => `(select indexrelid from pg_index where indrelid = any(${tables}))`;
@@ -10,7 +10,7 @@ const EMPTY: Record<string, string[]> = {
     `update pg_class set reltuples = 0, relpages = pg_relation_size(oid) / 8192
       where oid = any($1) or oid in ${indexesOf('$1')}`,
   ],
-  'counted when they were empty, after there had been others': [
+  'counted when they were empty, after earlier rows were deleted': [
     `update pg_class set reltuples = 0 where oid = any($1) or oid in ${indexesOf('$1')}`,
   ],
   'counted when they were empty, but not their indexes': ['update pg_class set reltuples = 0 where oid = any($1)'],

@@ -30,7 +30,7 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.resume();
   }
 
-  /** Refuses new connections, until the server itself closes the others. */
+  /** Refuses new connections, until the server itself closes the open ones. */
   refuse(): void {
     this.state = 'closed to new ones';
   }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TLSSocket, type TLSSocketOptions } from 'node:tls';
 import { atTheEnd } from '../flow/atTheEnd';
 
-/** What a PostgreSQL client sends first to ask for TLS, and the server's yes. */
+/** The length of a PostgreSQL client's TLS request, and the positive response of the server. */
 const POSTGRES_REQUEST_BYTES = 8;
 const POSTGRES_YES = 'S';
 

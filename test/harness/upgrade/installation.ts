@@ -1,4 +1,4 @@
-/** Processes of one installation, each of the build that is asked for: they share database, Temporal and acquirer. */
+/** Processes of one installation, each of the requested build: they share database, Temporal and acquirer. */
 import { fromRoot } from '../../../src/platform/root';
 import { visa } from '../cards/testCards';
 import { payer } from '../merchant/merchantCalls';
@@ -45,7 +45,7 @@ export function testInstallation({ database: from, temporal }: Options) {
       await program.waitForOutput('task queue');
       return program;
     },
-    /** Of the sandbox. Returns what asks an API in its name. */
+    /** A merchant of the sandbox. Returns calls in its name. */
     newMerchant: async (root?: string) => {
       const names = ['--environment', 'sandbox', '--name', 'Tienda', '--email', 'tienda@example.com'];
       const output = await runToEnd('merchant', root, ['create', ...names, '--phone', '6011234567']);

@@ -77,7 +77,7 @@ async function expectSameAnswerToARepeat({ post, send }: Calls, one: RunningApi,
   expect([repeat.text, repeat.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
 }
 
-/** What the newer API shows of these, and of every list, is at least what the older one shows. */
+/** The newer API shows at least the fields and list entries that the older one shows. */
 export async function expectSameView(
   calls: Calls,
   older: RunningApi,

@@ -1,4 +1,4 @@
-/** What acquirer, merchant and ledger say in the end of what an installation has done. */
+/** The final records of acquirer, merchant and ledger about an installation's work. */
 import { eventually } from '../flow/until';
 import type { RunningApi } from '../servers/apiProgram';
 import type { Received } from '../webhooks/endpoint';

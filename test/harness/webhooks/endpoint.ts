@@ -9,7 +9,7 @@ export interface Received {
   text: string;
   headers: IncomingHttpHeaders;
   path: string;
-  /** How many earlier requests to this path had no answer when it came. */
+  /** The number of earlier requests to this path without a response when it came. */
   openBefore: number;
 }
 

@@ -32,7 +32,7 @@ export function testEngine() {
     const running = Promise.all([engine.run(stop.signal), listening]);
     atTheEnd(async () => {
       stop.abort();
-      // What the test has left open would keep the engine waiting.
+      // Requests that the test has left open would keep the engine waiting.
       receiver.releaseAll();
       await running;
       await Promise.all(Object.values(senders).map(sender => sender.close()));

@@ -26,7 +26,7 @@ export function testLaterAttempts() {
     await recordAttempts(db(), await Promise.all(ids.map(id => nextResult(id, 500))));
     return { webhook_id, ids };
   }
-  /** What their workflows do when the pause is over. */
+  /** Performs the step of the workflows at the end of the pause. */
   async function requeue(ids: string[]): Promise<void> {
     for (const id of ids) {
       await makeDue(id);

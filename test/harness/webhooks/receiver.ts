@@ -45,7 +45,7 @@ export class Receiver {
     return Receiver.startOn(listener => createSecureServer({ ...certificate, ...UNHURRIED }, listener), act);
   }
 
-  /** A TCP server that writes whatever the test wants. */
+  /** A TCP server that writes arbitrary bytes. */
   static async startRaw(act: (socket: Socket) => unknown): Promise<Receiver> {
     const receiver = new Receiver(
       createTcpServer(socket => {

@@ -9,7 +9,7 @@ export const testSender = (options: ConstructorParameters<typeof Sender>[0]): Se
   return sender;
 };
 
-/** What a delivery that must fail fails with. */
+/** The failure of a delivery that must fail. */
 export const failure = (sending: Promise<unknown>): Promise<DeliveryFailure> =>
   sending.then(
     () => Promise.reject(new Error('it was delivered')),

@@ -6,5 +6,5 @@ import { createVaultKeys } from '../../../src/platform/vault/keys';
 export const secrets = newSecrets();
 export const vault = createVaultKeys(parseVaultKeys(secrets.VAULT_KEYS), parseKey(secrets.VAULT_FINGERPRINT_KEY));
 
-/** The variables of an API process besides its database; nothing listens at the acquirer's URL. */
+/** The variables of an API process without its database; the acquirer's URL refuses connections. */
 export const apiVariables = { ...secrets, ACQUIRER_URL: 'http://127.0.0.1:1' };

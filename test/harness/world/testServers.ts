@@ -43,7 +43,7 @@ export async function stopServers(): Promise<void> {
   await stack.down();
   leaks.push(...canaries.inFiles(stack.dataDir));
   await stack.remove();
-  // Where Jest runs the tests in this process, its worlds are still to exit.
+  // In band, this process also runs the tests, and their worlds have yet to exit.
   delete process.env.TEST_DIRECTORY;
   if (leaks.length > 0) throw new Error(`Card numbers or security codes were written to ${leaks.join(', ')}`);
 }

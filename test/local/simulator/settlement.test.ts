@@ -1,4 +1,4 @@
-/** The settlement reports of the simulated acquirer: what they name, when, and that each arrives whatever happens. */
+/** The settlement reports of the simulated acquirer: their contents, their times, and their delivery despite failures. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ async function testSimulator() {
   return { acquirer, open, perform, reports: () => acquirer.reports.unaccepted() };
 }
 
-/** A gateway of one or more environments, which answers as it is told. */
+/** A gateway of one or more environments with the given responses. */
 async function testGateway(answers: Record<string, (part: ReportPart) => number>) {
   const parts: ReportPart[] = [];
   const server = fastify();
@@ -105,7 +105,7 @@ describe('a report', () => {
     expect(new Set(report?.items.map(({ merchant }) => merchant))).toEqual(new Set(['m1']));
   });
 
-  it('is made of each day whose next morning has come, of this merchant, and of those that are asked for', async () => {
+  it('covers each day whose next morning has come, for this merchant, and each requested day', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     await perform('charge', 't1', { date: '2031-03-02T04:59:59.000Z' });
     await perform('charge', 't2', { date: '2031-03-02T05:00:00.000Z' });
@@ -145,7 +145,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('of a real morning has what was recorded until midnight, whatever its date, by environment', async () => {
+  it('of a real morning has the entries recorded until midnight, with any date, by environment', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     const start = Date.now();
     await perform('charge', 't1', { date: '2040-01-01T00:00:00.000Z' });
@@ -175,7 +175,7 @@ describe('a report', () => {
 });
 
 describe('sending', () => {
-  it('goes on until the gateway accepts, to the environment that knows the merchants, in parts of 5,000', async () => {
+  it('continues until the gateway accepts, to the environment that knows the merchants, in parts of 5,000', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     await Promise.all(Array.from({ length: 5001 }, (_, i) => perform('charge', `t${i}`)));
     await acquirer.reports.settle('m1', new Date('2032-01-01T00:00:00Z'));

@@ -1,4 +1,4 @@
-/** Whoever changes where a merchant is paid cannot do it in silence. */
+/** A change of a merchant's bank account always sends an e-mail. */
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import { testApi } from '../../harness/servers/api';
 import { sendMails, startMailbox } from '../../harness/servers/mailbox';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 const db = () => api.database.db();
 
-/** What a worker sends now. */
+/** The e-mails that a worker sends now. */
 const sent = (operatorEmail?: string) => sendMails(db(), mailbox, operatorEmail);
 const ask = async (name = 'Tienda') => {
   const merchant = await newMerchant(name);
@@ -53,7 +53,7 @@ it('tells the merchant at each step, and operators when it is their turn, if the
   expect(await db().outbox.count()).toBe(0);
 });
 
-it('tells of a refusal with its reason, in one line, whatever stands in it', async () => {
+it('sends the reason for a refusal in one line, with any characters', async () => {
   const { request } = await ask('Tienda\r\nBcc: spy@example.com');
   await sent();
   await decide('refuse', request.id, 'No\n\nPaga aquí: <b>x</b>');

@@ -47,7 +47,7 @@ it('of the sandbox goes to the mail server of the sandbox only', async () => {
   await send('one@example.com');
   await drain({ SMTP_URL: real.smtpUrl, SANDBOX_SMTP_URL: sandbox.smtpUrl, NODE_ENV: 'production' });
   expect([(await mailsIn(real)).length, (await mailsIn(sandbox)).length]).toEqual([0, 1]);
-  // In production without one it is not sent at all: nobody there knows who is tried out with.
+  // Without a sandbox mail server in production it is not sent: its recipients may be real people.
   await send('two@example.com');
   await drain({ SMTP_URL: real.smtpUrl, NODE_ENV: 'production' });
   expect([(await mailsIn(real)).length, await db().outbox.count({ where: { kind: 'payment_mail' } })]).toEqual([0, 0]);
@@ -69,7 +69,7 @@ describe('the quota', () => {
     db().quota.updateMany({ data: { used: 1_000_000, hour: new Date(Date.now() + 3_600_000) } });
   const counts = () => Promise.all([db().transaction.count(), db().outbox.count()]);
 
-  it('of a recipient: beyond it 1011, and nothing is written; others still get theirs', async () => {
+  it('of a recipient: beyond it 1011, and no e-mail is queued; different recipients still get theirs', async () => {
     await db().quota.deleteMany();
     await send('often@example.com');
     await db().quota.updateMany({ where: { name: 'mails' }, data: { used: 0 } });
@@ -92,12 +92,12 @@ describe('the quota', () => {
     expect((await send('often@example.com', { send_email: false })).status).toBe(200);
   });
 
-  it('of a merchant: beyond it nobody is sent one', async () => {
+  it('of a merchant: beyond it no recipient gets an e-mail', async () => {
     await leaveNothing();
     const before = await counts();
     expect(errorOf(await send('new@example.com'))).toBe(1011);
     expect(await counts()).toEqual(before);
-    // What was taken of the recipient's was given back.
+    // The recipient's quota was released.
     expect(await db().quota.count({ where: { used: { lt: 1_000_000 } } })).toBe(0);
   });
 });

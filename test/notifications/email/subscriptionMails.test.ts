@@ -94,7 +94,7 @@ it('a payer hears that nothing more is tried, until when another card helps, and
   expect((await life.history()).end_date).toBeNull();
 });
 
-it('nobody is written to about what the merchant did, or where it does not ask for it', async () => {
+it("no e-mail is sent about the merchant's own actions, or where the merchant has not enabled it", async () => {
   await wantEmails(true);
   const plan = { name: 'Curso', trial_days: 1 };
   const [cancelled, quiet] = [await billing.subscribe('2040-01-10', { plan }), await silent('Periódico')];

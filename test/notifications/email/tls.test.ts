@@ -41,7 +41,7 @@ describe('a mail server that must have TLS', () => {
     expect(await send({ disabledCommands: ['STARTTLS'] }, false)).toBe('sent');
   });
 
-  it('gets nothing if nobody vouches for its certificate', async () => {
+  it('gets no e-mail if its certificate has no trusted issuer', async () => {
     expect(await send(createSelfSigned('mail.example'), true)).toMatch(/^nothing received; mailer: e-mail not sent/);
   });
 });

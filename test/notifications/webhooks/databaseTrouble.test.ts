@@ -15,7 +15,7 @@ it('a read-only database counts as unavailable', async () => {
   expect(toApiError(refusal).kind).toBe('unavailable');
 });
 
-it('a locked delivery does not hold up the deletion of the others', async () => {
+it('a locked delivery does not delay the deletion of the remaining ones', async () => {
   const webhook_id = await newHook('/held', 50);
   await inDatabase(api.database.url(), async client => {
     await client.query('begin');
@@ -24,7 +24,7 @@ it('a locked delivery does not hold up the deletion of the others', async () => 
     ]);
     const deleting = api.rest('DELETE', `/webhooks/${webhook_id}`);
     await eventually(async () => {
-      if ((await db().delivery.count({ where: { webhook_id } })) > 1) throw new Error('others remain');
+      if ((await db().delivery.count({ where: { webhook_id } })) > 1) throw new Error('deliveries remain');
       const blocked = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
       if ((await client.query(blocked)).rowCount === 0) throw new Error('the deletion does not wait yet');
     });

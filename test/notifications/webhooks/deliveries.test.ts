@@ -190,7 +190,7 @@ it('a webhook that fails for three days is disabled, with an event and an e-mail
   // From then on nothing is sent to it, neither by a retry nor on demand.
   const requestCount = receiver.at(path).length;
   await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
-  // What tells it of the attempt before may come only now, and then it is over already.
+  // The signal about the previous attempt may arrive only now, when the workflow is already over.
   await workflow.signal('nudge').catch(error => expect(error).toBeInstanceOf(WorkflowNotFoundError));
   await expect(workflow.result()).rejects.toMatchObject({
     cause: { message: 'the webhook is disabled' },

@@ -45,7 +45,7 @@ describe('a webhook that fails', () => {
     const [waiting = '', due = '', inQueue = ''] = ids;
     await requeue([inQueue]);
     await makeDue(due);
-    // Its pause of ten seconds must not end before it is asked for.
+    // Its pause of ten seconds must not end during the test.
     await db().delivery.update({ where: { id: waiting }, data: { next_at: new Date('2099-01-01Z') } });
     await db().webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
     start();

@@ -18,7 +18,7 @@ const loggedStatuses = async (webhook_id: string): Promise<number[][]> => {
   return body.map(({ attempts }: { attempts: { status: number }[] }) => attempts.map(({ status }) => status));
 };
 
-it('an engine that stops finishes its attempts in flight and leaves the rest to others at once', async () => {
+it('an engine that stops finishes its attempts in flight and leaves the rest to other engines at once', async () => {
   receiver.answers(() => 0);
   const webhook_id = await newHook('/left', 90);
   const stop = start();
@@ -51,7 +51,7 @@ it('a webhook whose queue is empty is not read again until it has more', async (
   await until(() => receiver.at('/drained').length === 2);
 });
 
-it('reads the next deliveries of long queues without reading all of them, whatever the server believes', async () => {
+it('reads the next deliveries of long queues by index, regardless of the table statistics', async () => {
   const TABLES = ['delivery_queue', 'deliveries', 'events'];
   const QUEUED = 30_000;
   await newHook('/many', 0);

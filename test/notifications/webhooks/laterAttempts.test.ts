@@ -15,7 +15,7 @@ const MAX_RETRIES_AT_ONCE = 5;
 
 describe('when they are due', () => {
   it('a delivery fails after seventeen attempts within three days, with growing delays', async () => {
-    // So that the first pause, of ten seconds, does not end before it is asked for.
+    // The first pause, of ten seconds, must not end before its delay is read.
     freezeClock();
     const { webhook_id, ids } = await newFailed('/seventeen', 1);
     const [id = ''] = ids;

@@ -1,4 +1,4 @@
-/** How many deliveries a merchant can ask for again. */
+/** The quota of deliveries that a merchant can request again. */
 import { until } from '../../harness/flow/until';
 import { errorOf } from '../../harness/servers/api';
 import { testWebhooks } from '../../harness/webhooks/webhooks';
@@ -7,7 +7,7 @@ const { api, post, db, newHook, deliveries, pay } = testWebhooks();
 const ALL = { from: '2020-01-01', to: '2099-01-01', before_creation: true };
 const MAX_PER_HOUR = 100_000;
 const count = (webhook_id: string): Promise<number> => db().delivery.count({ where: { webhook_id } });
-/** What is left of this hour's quota. */
+/** Sets the remaining quota of this hour. */
 const leave = async (left: number): Promise<void> => {
   const merchant_id = api.merchants().own.id;
   // The hour does not end while the test runs.

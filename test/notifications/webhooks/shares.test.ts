@@ -1,4 +1,4 @@
-/** Which attempts are made next, and how many at once: of one endpoint, of all together, first and later ones. */
+/** The order and the number of simultaneous attempts: of one endpoint, of all together, first and later ones. */
 import type { PendingDelivery } from '../../../src/notifications/webhooks/delivery/attempt';
 import { Endpoint } from '../../../src/notifications/webhooks/delivery/endpoint';
 import { type Slot, Slots } from '../../../src/notifications/webhooks/delivery/slots';
@@ -98,7 +98,7 @@ describe('one endpoint', () => {
       if (delivery) endpoint.finish(delivery, false, now);
     }
     const refill = () => Array.from({ length: 10 }, () => endpoint.add(newDelivery(1)));
-    // What waits is given back to the queue.
+    // Waiting deliveries return to the queue.
     expect([next(now), endpoint.hasRetries(), endpoint.retryCapacity()]).toEqual([undefined, false, 0]);
     refill();
     const probe = next(now + 600);
@@ -118,7 +118,7 @@ describe('one endpoint', () => {
     expect(endpoint.retryCapacity()).toBe(0);
   });
 
-  it('reads first attempts on from the oldest that it holds, whatever later attempts it holds', () => {
+  it('reads first attempts on from the oldest that it holds, regardless of the later attempts it holds', () => {
     const endpoint = new Endpoint();
     const retry = newDelivery(1);
     const first = newDelivery(0);
@@ -141,12 +141,12 @@ describe('all endpoints together', () => {
     expect(takeAll(slots, late)).toEqual([]);
   });
 
-  it('a slot that somebody was refused is offered to all', () => {
+  it('a slot that was refused to an endpoint is offered to all', () => {
     const slots = new Slots({ ...limits, all: 1 });
     const [one, other] = [newEndpoint(2, 0), newEndpoint(2, 0)];
     const [slot] = takeAll(slots, one, other);
     expect(slot?.release(true)).toBe(true);
-    // Until then nobody takes it, not even who gave it back.
+    // Until then no endpoint takes it, not even the one that released it.
     expect(takeAll(slots, one)).toEqual([]);
     slots.beginOffer();
     expect(takeAll(slots, other)).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('all endpoints together', () => {
     expect(kinds(takeAll(slots, ...endpoints))).toEqual([0, 1]);
   });
 
-  it('get only a part of them where nothing has arrived for long, which leaves the rest to the others', () => {
+  it('get only a part of them where no delivery has arrived for long, which leaves the rest to live endpoints', () => {
     const slots = new Slots(limits);
     const dead = endpointsWith(10, 5, 5, true);
     const atDead = takeAll(slots, ...dead);
@@ -175,7 +175,7 @@ describe('all endpoints together', () => {
     expect(takeAll(slots, ...dead)).toHaveLength(1);
   });
 
-  it('those of one merchant get only a part of them, which leaves the rest to others', () => {
+  it('those of one merchant get only a part of them, which leaves the rest to other merchants', () => {
     const slots = new Slots({ ...limits, all: 80, ofMerchant: 15 });
     const own = (merchant_id: string) => Object.assign(newEndpoint(20, 0), { merchant_id });
     const busy = [own('busy'), own('busy'), own('busy')];
@@ -193,7 +193,7 @@ describe('all endpoints together', () => {
     const [slot] = takeAll(slots, endpoint);
     slot?.release(true);
     expect(takeAll(slots, endpoint).length).toBeGreaterThan(1);
-    // Its share is given back though it is not dead any more.
+    // Its share is released though it is not dead any more.
     expect(takeAll(slots, ...endpointsWith(10, 1, 0, true))).toHaveLength(6);
   });
 });

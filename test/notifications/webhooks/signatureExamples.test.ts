@@ -30,7 +30,7 @@ describe.each(runnable(languages))('%s', (language, program, flags, call) => {
     return stdout.trim() || stderr;
   };
 
-  it('accepts our signature, also among others', () => {
+  it('accepts our signature, also in a list of signatures', () => {
     expect(run(secret, sign(secret, body), body)).toBe('true');
     const [timestamp, signature] = sign(secret, body).split(',');
     expect(run(secret, `${timestamp},v1=${'0'.repeat(64)},${signature}`, body)).toBe('true');

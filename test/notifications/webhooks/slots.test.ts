@@ -1,4 +1,4 @@
-/** How many deliveries a webhook gets at once, and that a slow one does not delay the others. */
+/** The number of simultaneous deliveries of a webhook; a slow webhook does not delay a fast one. */
 import { randomUUID } from 'node:crypto';
 import { acquireLeases, readQueue } from '../../../src/notifications/webhooks/delivery/rows';
 import { until } from '../../harness/flow/until';
@@ -12,7 +12,7 @@ it('probes an endpoint that times out with one attempt at a time, however long e
   const webhook_id = await newHook('/probed', 200);
   const first = { where: { webhook_id }, orderBy: { sequence: 'asc' }, take: INITIAL_SLOTS } as const;
   const sentAtOnce = (await db().queuedDelivery.findMany(first)).map(({ event_id }) => event_id);
-  // Of those that are sent at once, some may time out on a busy machine before they have arrived.
+  // Some of the simultaneous deliveries may time out on a busy machine before they arrive.
   const probes = () => receiver.at('/probed').filter(({ body }) => !sentAtOnce.includes(body.id));
   // Longer than the breaker stays open at first.
   start({ timeoutMs: 1200 });
@@ -20,7 +20,7 @@ it('probes an endpoint that times out with one attempt at a time, however long e
   expect(probes().filter(({ openBefore }) => openBefore > 0)).toEqual([]);
 });
 
-it('delivers to others while an endpoint is silent, and to that one when it is back', async () => {
+it('delivers to other endpoints while one is silent, and to that one when it is back', async () => {
   receiver.answers(({ path }) => (path === '/silent' ? 0 : 200));
   await newHook('/silent', 200);
   await newHook('/beside', 0);

@@ -153,7 +153,7 @@ async function recoverOnce({ context, acquirers }: Process): Promise<void> {
   while ((await recover(context.db, acquirers, log)) > 0);
 }
 
-/** What the acquirer has done since then and not undone. */
+/** The acquirer's money movements since then, except reversed ones. */
 function movesSince(count: number): string[] {
   const journal = api.acquirer.journal();
   const reversed = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
@@ -192,7 +192,7 @@ async function failAt(flow: Flow, fault: Fault, isInRecovery: boolean): Promise<
 
 const cases = Object.values(flows).flatMap(byName => Object.entries(byName));
 
-/** To a process that goes on, a call that is late is lost as well. */
+/** To a process that continues, a late call is lost as well. */
 const faults = [
   { call: 'late', process: 'goes on' },
   { call: 'done', process: 'goes on' },

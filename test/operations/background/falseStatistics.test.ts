@@ -1,4 +1,4 @@
-/** What is done all the time takes as long as there is work, not as there are rows, whatever the server believes. */
+/** Frequent operations cost as much as there is work, regardless of the number of rows and of the table statistics. */
 import { writeChange } from '../../../src/billing/subscriptions/billing/rows';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
@@ -67,7 +67,7 @@ const works: Record<string, (db: Database) => Promise<boolean>> = {
 
 class RolledBack extends Error {}
 
-/** How many rows of the tables it reads; nothing of it remains. */
+/** The number of rows of the tables that it reads; every change is rolled back. */
 async function rowsReadBy(work: (db: Database) => Promise<boolean>): Promise<number> {
   let rows = 0;
   const run = database.db().$transaction(async tx => {

@@ -3,7 +3,7 @@ import { Wakeups } from '../../../src/operations/background/wakeups';
 const FOREVER_MS = 600_000;
 
 describe('a loop that waits for work', () => {
-  it('goes on when some is announced', async () => {
+  it('continues when work is announced', async () => {
     const wakeups = new Wakeups();
     const waiting = wakeups.watch()(FOREVER_MS);
     wakeups.wake();
@@ -21,7 +21,7 @@ describe('a loop that waits for work', () => {
     await new Wakeups().watch()(1);
   });
 
-  it('wakes together with the others, and waits again', async () => {
+  it('wakes together with the remaining loops, and waits again', async () => {
     const wakeups = new Wakeups();
     const waits = [1, 2, 3].map(() => wakeups.watch()(FOREVER_MS));
     wakeups.wake();

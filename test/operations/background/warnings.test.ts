@@ -1,4 +1,4 @@
-/** A warning says whom it is about, so that whoever reads it need not search the database for what waits. */
+/** A warning names its object, so an operator need not search the database for it. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { runOutboxLoop } from '../../../src/operations/background/outbox';

@@ -21,7 +21,7 @@ const start = async () => {
   return worker;
 };
 
-it('each has a row with its host and build; one that is asked to finish ends with 0, and the other goes on', async () => {
+it('each has a row with its host and build; a drained one exits with 0, and the other continues', async () => {
   const [first, second] = [await start(), await start()];
   await eventually(async () => expect(await workers()).toHaveLength(2));
   const rows = await workers();

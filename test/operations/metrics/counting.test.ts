@@ -1,4 +1,4 @@
-/** What is counted of requests, and that what clients write is no label. */
+/** Request counters and their labels, which never contain text from clients. */
 import { Breakers } from '../../../src/gateway/acquirer/breakers';
 import '../../../src/operations/metrics/charges';
 import { joinMetrics } from '../../../src/operations/metrics/join';
@@ -27,7 +27,7 @@ async function changesOf(name: string): Promise<() => Promise<Record<string, num
   };
 }
 
-it('a request counts by its operation, whichever API it comes by, and by its outcome', async () => {
+it('a request counts by its operation over either API, and by its outcome', async () => {
   const changes = await changesOf('recaudo_requests_total');
   await api.rest('GET', '/customers');
   await api.rest('GET', '/customers/unknown');
@@ -80,7 +80,7 @@ it('a request that is refused because of a limit counts by the limit', async () 
   );
 });
 
-it('breakers tell whether nobody is served, and how many merchants are not', () => {
+it('breakers report whether any merchant is served, and the number of merchants that are not', () => {
   const breakers = new Breakers();
   for (let i = 0; i < 5; i++) breakers.recordFailure('one');
   expect(breakers.states()).toEqual({ isOpen: false, openMerchants: 1 });

@@ -95,7 +95,7 @@ it('a charge and a renewal are counted where they were made', () => {
   );
 });
 
-it('nothing that the worker reads from the database failed', () => {
+it('no database query of the worker failed', () => {
   const failed = page.match(/^recaudo_failed_readings_total.*$/gm) ?? [];
   expect(failed.length).toBeGreaterThan(0);
   expect(failed.filter(line => !line.endsWith(' 0'))).toEqual([]);

@@ -1,4 +1,4 @@
-/** What the worker reads from the database for its metrics. */
+/** The metrics that the worker reads from the database. */
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { testPort } from '../../harness/servers/port';
@@ -21,12 +21,12 @@ it('shows what is overdue, unknown or waiting, and what the latest audit found',
   const { id, card_id } = await billing.subscribe('2039-01-10', { plan: { trial_days: 20 } });
   const charge = await shop.newCharge(await shop.newCard());
   const db = api.database.db();
-  // Whoever looks at it finds that it cannot be charged, and tries again later.
+  // The worker finds that the card cannot be charged, and tries again later.
   await db.$executeRaw`
     update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
     where id = ${card_id}`;
   await db.$executeRaw`update subscriptions set due_at = now() - interval '2 hours' where id = ${id}`;
-  // Its process is still at work: nobody else asks the acquirer.
+  // The lease is valid, so no other process asks the acquirer.
   await db.$executeRaw`
     update transactions set progress = 'prepared', status = 'in_progress', creation_date = now() - interval '5 minutes',
       lease_until = now() + interval '1 hour' where id = ${charge}`;
@@ -42,7 +42,7 @@ it('shows what is overdue, unknown or waiting, and what the latest audit found',
 
   const page = await eventually(async () => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    // What a busy database did not answer in time is not there, and read again ten seconds later.
+    // Values that a busy database returned too late are missing until the next read, ten seconds later.
     for (const name of SHOWN) expect(text).toMatch(new RegExp(`^recaudo_${name}\\{`, 'm'));
     return text;
   });

@@ -1,4 +1,4 @@
-/** Holds of billing as operators ask for them: first what would happen, then once, with a reason, by whoever it was. */
+/** Billing holds by command: first a preview, then once, with a reason and the operator's name. */
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { newId } from '../../../src/platform/identifiers';
@@ -95,8 +95,8 @@ it('over GraphQL it is the same, in the name of the key', async () => {
 
 it.each([
   ['--over 10m', ['--over', '10m'], 500, 600],
-  ['by how many they are', [], 300, 7200],
-])('what fell due goes on at moments of its own, %s', async (_, over, min, max) => {
+  ['by their number', [], 300, 7200],
+])('spreads overdue charges over time, %s', async (_, over, min, max) => {
   const [plan_id, customer] = [await shop.newPlan({ trial_days: 1 }), await shop.newCustomer()];
   const source_id = await shop.newCard(`/customers/${customer}/cards`);
   const { body: created } = await shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id });

@@ -47,7 +47,7 @@ describe('what is held', () => {
     expect((await life.journal()).map(({ operation }) => operation)).toEqual(['charge', 'charge']);
   });
 
-  it('is nobody else: others are charged', async () => {
+  it('does not delay other subscriptions', async () => {
     const [held, other] = [await newTrial(), await newTrial()];
     await hold(held.id);
     await move(other, '2040-01-12');
@@ -112,7 +112,7 @@ describe('while it is held', () => {
     expect(await life.charges()).toHaveLength(3);
   });
 
-  it('another card pays the open period, a new subscription begins, and an end that was asked for comes', async () => {
+  it('another card pays the open period, a new subscription begins, and a requested end comes', async () => {
     const life = await subscribe('2040-01-10', { card: '4000000000000341' });
     const ending = await subscribe('2040-01-10');
     await ending.put({ cancel_at_period_end: true });
@@ -152,7 +152,7 @@ it('a hold with an end is released by itself, and its work is done although the 
     expect(await life.workflow().query('state')).toMatchObject({ until: formatMoment(until.getTime()) }),
   );
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
-  // Its time comes while nobody works.
+  // The hold ends while no worker runs.
   const past = new Date(Date.now() - 1000);
   await db().billingHold.updateMany({ where: { object_id: life.id }, data: { until: past } });
   await db().outbox.updateMany({ where: { kind: 'hold' }, data: { again_at: past } });

@@ -1,4 +1,4 @@
-/** What operators see and do while charges are held up: by a workflow that is gone or broken, or by the acquirer. */
+/** Incidents that delay charges: a workflow that is gone or broken, or an unavailable acquirer. */
 import { openTemporal } from '../../../src/platform/temporal';
 import { SWEEP_ID, TASK_QUEUE } from '../../../workflows/contract';
 import { eventually } from '../../harness/flow/until';
@@ -57,7 +57,7 @@ const stateOf = async ({ id }: Life) => [
   await audited(id),
 ];
 
-it('a workflow that was terminated is named as the reason, and rebuilt from the row once somebody says so', async () => {
+it("a terminated workflow is named as the reason, and rebuilt from the row by an operator's command", async () => {
   const life = await newLife();
   const { due_at } = await db().subscription.findUniqueOrThrow({ where: { id: life.id } });
   const { runId } = await life.workflow().describe();
@@ -105,7 +105,7 @@ it('a workflow that was terminated is named as the reason, and rebuilt from the 
   expect(text).toMatch(/ audit log +subscription.rebuilt of \w+ by operator command line/);
 });
 
-it('a workflow that cannot go on is found with its failure, terminated and begun anew', async () => {
+it('a workflow that cannot continue is found with its failure, terminated and started anew', async () => {
   const life = await newLife();
   await life.workflow().terminate('to put another in its place');
   const workflowId = life.workflow().workflowId;
@@ -136,7 +136,7 @@ it('one of a merchant that is suspended is late because of that, and is summed u
   expect((await run('overdue', '--merchant', 'm0000000000000000000')).text).toContain('OVERDUE\nNo results.');
   await life.remove();
   await resume();
-  // What the next test terminates must not be told of it, and begun again by that.
+  // A pending outbox entry would restart the workflow that the next test terminates.
   await eventually(async () =>
     expect(await db().outbox.count({ where: { kind: { in: ['merchant', 'nudge'] } } })).toBe(0),
   );
@@ -176,7 +176,7 @@ it('the program says that nothing was changed, and ends with 1', async () => {
     TEMPORAL_ADDRESS: temporalAddress(),
     TEMPORAL_NAMESPACE: namespace.name(),
   };
-  /** Once Temporal has answered in the three seconds that it is given. */
+  /** Retries while Temporal is too slow for the command's limit of three seconds. */
   const ended = (...args: string[]) =>
     eventually(async () => {
       const program = new Program('operator', env, args);
@@ -193,7 +193,7 @@ it('the program says that nothing was changed, and ends with 1', async () => {
 });
 
 // The last one: its worker reaches the acquirer by a detour, which ends with the test.
-it('an acquirer that is away is named as the reason, and asked at once when somebody says so', async () => {
+it("an unavailable acquirer is named as the reason, and asked at once by an operator's command", async () => {
   const idle = await newLife();
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   await db().heartbeat.updateMany({ data: { beat_at: new Date(0) } });

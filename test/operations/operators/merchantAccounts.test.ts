@@ -1,4 +1,4 @@
-/** What operators see of merchants and change about them, over GraphQL. */
+/** The operators' view of merchants and their changes, over GraphQL. */
 import { testOperators } from '../../harness/merchant/operators';
 import { errorOf, testApi } from '../../harness/servers/api';
 
@@ -34,7 +34,7 @@ describe('merchantAccounts', () => {
     expect(await find('status: suspended')).toEqual([]);
   });
 
-  it('goes on after a cursor, without leaving out or repeating one', async () => {
+  it('continues after a cursor, without omitting or repeating a merchant', async () => {
     const seen: string[] = [];
     for (let after = ''; ; ) {
       const { edges, pageInfo } = await operate(
@@ -83,7 +83,7 @@ describe('merchantAccount', () => {
 });
 
 describe('suspendMerchant and resumeMerchant', () => {
-  it('are told of to the merchant, but not from where they were done', async () => {
+  it("appear in the merchant's audit log without the operator's address", async () => {
     const { id, private_key: key } = await newMerchant();
     await operate('support', `mutation { suspendMerchant(id: "${id}", reason: "Too many chargebacks") ${ACCOUNT} }`);
     const [filter, shown] = ['action: "merchant.suspended"', '{ actor address request_id }'];
@@ -111,7 +111,7 @@ describe('suspendMerchant and resumeMerchant', () => {
       object_id: id,
       after: { reason: 'Too many chargebacks' },
     });
-    // A repeat, whose first answer was lost; but nobody's reason is replaced.
+    // The repeat succeeds, as after a lost response; a different reason is refused.
     expect(await operate('support', suspend)).toMatchObject({ status: 'suspended' });
     expect(errorOf(await operate('support', suspend.replace('Too many', 'Some')))).toBe(3006);
     const resume = `mutation { resumeMerchant(id: "${id}") ${ACCOUNT} }`;

@@ -1,4 +1,4 @@
-/** Where operators are let in, and how they get their keys. What each role may call: test/schema/permissions.test.ts. */
+/** Sign-in of operators and their keys. The rights of each role: test/schema/permissions.test.ts. */
 import { Client } from 'pg';
 import { newKey } from '../../../src/accounts/merchants/keys';
 import { createOperatorKey, revokeOperatorKey } from '../../../src/operations/operators/keys';

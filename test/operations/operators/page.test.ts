@@ -1,4 +1,4 @@
-/** `/operator` in a browser: who gets in, what it says, and that it goes on saying what is true. */
+/** `/operator` in a browser: access, contents, and updates while it is open. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suspendMerchant } from '../../../src/accounts/merchants/suspension';
 import { revokeOperatorKey } from '../../../src/operations/operators/keys';
@@ -149,7 +149,7 @@ it('is over at once when the key is revoked, and its cookie may only read, throu
   expect(await read({})).toBe(401);
 });
 
-it.each(screens)('can be read by everybody on $name', async ({ viewport, colorScheme }) => {
+it.each(screens)('meets the accessibility rules on $name', async ({ viewport, colorScheme }) => {
   await db().audit.create({
     data: { scope: 'sandbox', name: 'attributes_equal_rows', checks: 9, differences: 1, examples: ['s1 is active'] },
   });

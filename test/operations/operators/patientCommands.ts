@@ -7,7 +7,7 @@ export const patientCommands = (parts: Parameters<typeof operatorCommands>[0]): 
   return async (...args) => {
     const result = await eventually(async () => {
       const [tried] = await Promise.allSettled([run(...args)]);
-      // What is refused for that has changed nothing.
+      // A command that is refused for that has changed no data.
       const said = tried.status === 'fulfilled' ? tried.value.json.temporal : tried.reason.message;
       expect(`${said}`).not.toMatch(/cannot be reached/);
       return tried;

@@ -1,4 +1,4 @@
-/** What operators see of a webhook that fails, of a charge across all parts, and how they send something again. */
+/** The operators' view of a failing webhook, of a charge across all parts, and of sending an item again. */
 import { AcquirerConnection } from '../../../src/gateway/acquirer/connection';
 import { createLog } from '../../../src/platform/log';
 import { eventually, until } from '../../harness/flow/until';
@@ -58,7 +58,7 @@ it('the story of a charge goes through the ledger, events, deliveries and the ac
   expect(moments).toEqual([...[...past].sort(), ...moments.filter(at => at === 'now')]);
 });
 
-it('a delivery that fails is sent again, as a new one, once somebody says so', async () => {
+it("a failed delivery is sent again, as a new one, by an operator's command", async () => {
   const { id: webhook, path } = await newHook({ event_types: ['charge.succeeded'] });
   let status = 503;
   receiver.answers(request => (request.path === path ? status : 200));
@@ -133,7 +133,7 @@ it('rows of the outbox that keep failing and refused reports are stuck', async (
   await eventually(async () => expect((await reportRow(report.id)).status).toBe('refused'));
   const { json, text } = await eventually(async () => {
     const stuck = await run('stuck');
-    // What failed once, because Temporal was slow, is soon done.
+    // Entries that failed once, because Temporal was slow, disappear shortly.
     expect(stuck.json.outbox).toEqual([
       expect.objectContaining({ id, kind: 'webhook_mail', tries: 7, age: expect.stringMatching(/^2 d/) }),
     ]);
@@ -143,7 +143,7 @@ it('rows of the outbox that keep failing and refused reports are stuck', async (
   expect(text).toMatch(/^SETTLEMENTS\nID +ENVIRONMENT +DAY +REFERENCE +REFUSED AT +REASON\n/m);
 });
 
-it('a charge whose process died is asked about when somebody says so, and not while a process is at it', async () => {
+it("resolves a charge whose process died by an operator's command, but not while a process works on it", async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   const id = await pay();
   const lease_until = new Date(Date.now() + 3_600_000);
@@ -164,7 +164,7 @@ it('a charge whose process died is asked about when somebody says so, and not wh
   ]);
 });
 
-it('a payout and an authorization that are not done in time are overdue, and a payout is sent when somebody says so', async () => {
+it("a late payout and a late authorization are overdue, and a payout is sent by an operator's command", async () => {
   const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
   await api.rest('PUT', '', { body: { bank_account } });
   await pay();

@@ -49,7 +49,7 @@ describe('npm run audit', () => {
     );
   });
 
-  it('holds up nobody who reads events: it writes nothing while it has its snapshot', async () => {
+  it('does not delay readers of events: it writes no row during its snapshot', async () => {
     await inDatabase(api.database.url(), async client => {
       const ids: (string | null)[] = [];
       const query = client.query.bind(client) as (...args: unknown[]) => Promise<{ rows: { id: string | null }[] }>;
@@ -152,7 +152,7 @@ describe('npm run audit', () => {
       () => transaction(ids.page, 'attempts = 7'),
       /not in the journal/,
     ],
-    ['a voucher that nobody paid', () => transaction(ids.voucher, `amount = amount + 1`), /not paid in the journal/],
+    ['a voucher that was never paid', () => transaction(ids.voucher, `amount = amount + 1`), /not paid in the journal/],
     [
       'a payment at a bank that is not known here',
       () => transaction(ids.bank, `status = 'cancelled'`),

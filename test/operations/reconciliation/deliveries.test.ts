@@ -1,4 +1,4 @@
-/** What the audit finds wrong about deliveries of webhooks. */
+/** Differences that the audit finds in deliveries of webhooks. */
 import { deliveriesOfEachStatus } from '../../harness/merchant/oneOfEachKind';
 import { testApi } from '../../harness/servers/api';
 import { testDamages } from '../../harness/servers/damage';

@@ -43,7 +43,7 @@ const areListed = (id: string, count: number) =>
 const subscribe = async () => {
   const made = await billing.subscribe('2039-12-01', PLAN);
   await areListed(made.id, 1);
-  // What waits in the outbox is not taken for a difference.
+  // Pending outbox entries do not count as differences.
   await eventually(async () => expect(await db().outbox.count({ where: { object_id: made.id } })).toBe(0));
   return made;
 };
@@ -114,7 +114,7 @@ it('takes nothing for a difference that a second look does not find, or finds ot
   expect(await auditSuspects([differs ?? suspect])).toEqual([]);
 });
 
-it('looks at what was due long ago and nobody has tried, but not at what waits for its merchant', async () => {
+it('reports long overdue periods without an attempt, but none that wait for their merchant', async () => {
   const { id } = await subscribe();
   await db()
     .$executeRaw`update subscriptions set due_at = now() - interval '3 hours', status = 'trial', current_period_number = 0 where id = ${id}`;

@@ -31,7 +31,7 @@ describe('the two levels', () => {
     expect((await api.rest('GET', '/cards?limit=1')).body.map(({ id }: { id: string }) => id)).toEqual([merchantCard]);
   });
 
-  it('1005 where the customer or the card is unknown or another merchant’s, whatever the body', async () => {
+  it('1005 for an unknown customer or card or another merchant’s, with any body', async () => {
     const { other } = api.merchants();
     const url = `${api.origin()}/v1/${other.id}/customers`;
     const body = { name: 'Other', email: 'other@example.com' };

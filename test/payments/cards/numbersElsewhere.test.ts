@@ -1,4 +1,4 @@
-/** Card numbers that were sent where none belongs are refused, so that nobody stores one by accident. */
+/** Card numbers in any other member are refused, so that none is stored by accident. */
 import { checkDigit } from '../../../src/payments/cardDetails/checkDigit';
 import { canary } from '../../harness/cards/canaries';
 import { visa } from '../../harness/cards/testCards';
@@ -9,7 +9,7 @@ import { type ApiResponse, errorOf, sendRequest } from '../../harness/servers/ap
 const { api, shop, db, pay } = testCharges();
 const { post, payer } = shop;
 const withCheckDigit = (digits: string): string => `${digits}${checkDigit(digits)}`;
-/** Cards of nobody, in the ranges of Visa and American Express. */
+/** Unissued numbers in the ranges of Visa and American Express. */
 const [unknownVisa, unknownAmex] = [withCheckDigit('453957876362148'), withCheckDigit('37828224631000')];
 const inGroups = (number: string, separator: string): string => number.replace(/\d{4}(?=\d)/g, `$&${separator}`);
 
@@ -88,7 +88,7 @@ describe('in descriptions, metadata and identifiers only a number that is known'
     expect([await db().transaction.count({ where: api.ownRows() }), api.acquirer.journal().length - 1]).toEqual(before);
   });
 
-  it('or one of the merchant’s own cards; to others it is a number like any other', async () => {
+  it('or one of the merchant’s own cards; for other merchants it is an ordinary number', async () => {
     const number = unknownVisa;
     for (const [, change] of fields(number)) expect((await pay(change)).status).toBe(200);
     await shop.newCard(`/customers/${await shop.newCustomer()}/cards`, number);
@@ -96,7 +96,7 @@ describe('in descriptions, metadata and identifiers only a number that is known'
     const { id, private_key: key } = api.merchants().other;
     const body = { ...payer, external_id: number };
     expect((await sendRequest(`${api.origin()}/v1/${id}/customers`, 'POST', { key, body })).status).toBe(201);
-    // What was stored before can still be looked for.
+    // Existing values can still be searched.
     expect((await api.rest('GET', `/charges?order_id=${number}`)).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-/** What refunds give back of the cost of a charge. */
+/** The part of a charge's cost that its refunds return. */
 import { returnedCost } from '../../../src/payments/charges/card/costs';
 
 it('all refunds together return the whole cost, also where one that was counted failed afterwards', () => {

@@ -1,4 +1,4 @@
-/** Authorized charges that nobody captures, and the clock by which they expire. */
+/** Uncaptured authorized charges, and the clock by which they expire. */
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { ensureSearchAttributes } from '../../../src/operations/background/temporalNamespace';
@@ -13,7 +13,7 @@ import { temporalAddress } from '../../harness/world/temporal';
 const { api, shop, db, pay } = testCharges();
 const { acquirer } = testBackground(api);
 
-describe('an authorized charge that nobody captures', () => {
+describe('an authorized charge without a capture', () => {
   it('has a workflow that waits seven days and then reverses it', async () => {
     const { id } = (await pay({ capture: false })).body;
     const temporal = openTemporal(temporalAddress(), 'default');
@@ -43,7 +43,7 @@ describe('an authorized charge that nobody captures', () => {
     ]);
   });
 
-  it('is dated by the test clock of the merchant or of the customer, whichever is further ahead', async () => {
+  it('is dated by the test clock of the merchant or of the customer, by the later one', async () => {
     const customer = await shop.newCustomer({ requires_account: false });
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
     await db().customer.update({ where: { id: customer }, data: { clock_offset: 86_400 * 10 } });

@@ -134,7 +134,7 @@ describe('a notification of a payment', () => {
   });
 });
 
-describe('a payment that nobody makes', () => {
+describe('an unpaid pending payment', () => {
   it.each([
     ['a payment page', async () => (await post('/charges', redirect)).body.id as string, 1],
     ['a voucher', newVoucher, 3],

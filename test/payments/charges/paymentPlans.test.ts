@@ -9,7 +9,7 @@ const { api, shop } = billing;
 const newToken = () => shop.newToken('4242424242424242');
 const charge = (body: object) => shop.post('/charges', { ...shop.charge, customer: shop.payer, ...body });
 
-/** What the acquirer was told of a charge. */
+/** The fields of a charge that the acquirer received. */
 async function toldOf(id: string): Promise<object> {
   const { url, key } = api.acquirer.credentials();
   const { body } = await request(`${url}/operations/${id}`, { headers: { authorization: `Bearer ${key}` } });
@@ -59,8 +59,8 @@ describe('payment_plan', () => {
   });
 });
 
-describe('the acquirer is told', () => {
-  it('that a subscription begins with the customer, and goes on without', async () => {
+describe('the acquirer receives', () => {
+  it('a first charge that the customer initiates, and renewals that the merchant initiates', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 0 } });
     await life.diary('2040-02-10');
     const charges = await life.charges();

@@ -76,7 +76,7 @@ describe('the workflow of a pending payment', () => {
 });
 
 describe('POST /sandbox/clock', () => {
-  it('cancels payments that expire on the way, each on its own day, and no others', async () => {
+  it('cancels payments that expire on the way, each on its own day, and leaves the rest pending', async () => {
     const customer_id = await shop.newCustomer({ requires_account: false });
     const path = `/customers/${customer_id}`;
     await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
@@ -117,7 +117,7 @@ describe('POST /sandbox/clock', () => {
 });
 
 describe('POST /sandbox/clock over many payments', () => {
-  it('ends them side by side, without a step of their workflows, which are told afterwards', async () => {
+  it('ends them in parallel, without a step of their workflows, which are signaled afterwards', async () => {
     const customer_id = await shop.newCustomer({ requires_account: false });
     await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
     const path = `/customers/${customer_id}/charges`;

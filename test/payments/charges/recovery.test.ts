@@ -1,4 +1,4 @@
-/** How recovery finishes what a process that died has left unfinished. */
+/** Recovery finishes the unfinished work of a process that died. */
 import pino from 'pino';
 import { Prisma } from '../../../prisma/generated/client';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';

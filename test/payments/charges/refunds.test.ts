@@ -144,7 +144,7 @@ describe('a refund', () => {
     expect(errorOf(await api.graphql(query, { id: made.id }, { key: other.private_key }))).toBe(1005);
   });
 
-  it('is listed where refunds are asked for, and only there', async () => {
+  it('is listed only by the filter for refunds', async () => {
     const customer = await shop.newCustomer();
     const at = `/customers/${customer}/charges`;
     const source_id = await shop.newCard(`/customers/${customer}/cards`);

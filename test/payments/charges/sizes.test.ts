@@ -1,4 +1,4 @@
-/** What a charge carries with it stays small, however often it is refunded. */
+/** The size of a charge stays small after many refunds. */
 import { testCharges } from '../../harness/merchant/charges';
 import { errorOf } from '../../harness/servers/api';
 

@@ -1,4 +1,4 @@
-/** An API on a machine whose clock somebody has set wrongly: others wait for its charges as long as for those of any. */
+/** A wrong clock on an API machine does not change the length of its leases. */
 import { CHARGE_LEASE_SECONDS } from '../../../src/payments/charges/rows';
 import { freezeClock } from '../../harness/flow/frozenClock';
 import { testCharges } from '../../harness/merchant/charges';
@@ -32,7 +32,7 @@ describe.each([
       (id: string) => api.rest('POST', `/charges/${id}/capture`),
     ],
     ['a refund', newCharge, (id: string) => refund(id)],
-  ])('leases %s for as long as others do', async (__, prepare, work) => {
+  ])('leases %s for the usual time', async (__, prepare, work) => {
     freezeClock()(minutes * 60_000);
     const id = await prepare();
     await work(id);

@@ -137,7 +137,7 @@ describe('POST /customers', () => {
 });
 
 describe('PUT /customers/{id}', () => {
-  it('changes the fields that are sent and no others; a received object may be sent back', async () => {
+  it('changes only the fields that are sent; a received object may be sent back', async () => {
     const before = await create({ last_name: 'Gómez', external_id: 'put-1', customer_address: { city: 'Cali' } });
     const body = { ...before, name: 'Ana', id: 'x', balance: 5, status: 'deleted' };
     const changed = await api.rest('PUT', `/customers/${before.id}`, { body });
@@ -182,7 +182,7 @@ describe('PUT /customers/{id}', () => {
     expect((await api.rest('GET', `/customers/${before.id}`)).body).toEqual(before);
   });
 
-  it('1001 without a name; 1005 for an unknown customer, whatever the body', async () => {
+  it('1001 without a name; 1005 for an unknown customer, with any body', async () => {
     const { id } = await create();
     expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { email: 'a@b.co' } }))).toBe(1001);
     for (const body of [maria, {}, '{', '']) {

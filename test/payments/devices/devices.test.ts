@@ -1,4 +1,4 @@
-/** What is kept of payers' browsers, and who may tell and read it. */
+/** Stored data of payers' browsers, and the rights to send and read it. */
 import { sweepActivities } from '../../../src/operations/background/sweep';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';

@@ -19,7 +19,7 @@ const read = (id: string) => api.rest('GET', `/devices/${id}`);
 
 describe('/v1/device.js', () => {
   let site: Server;
-  /** Of the shop's page. */
+  /** The head of the shop's page. */
   let head = '';
   let policy = '';
   const address = () => `http://localhost:${(site.address() as AddressInfo).port}/`;
@@ -98,7 +98,7 @@ describe('/v1/device.js', () => {
     await page.close();
   });
 
-  it('has an id when nobody can be told, and tells on the next page', async () => {
+  it('has an id while the API is unreachable, and sends its data on the next page', async () => {
     head = `<script src="${api.origin()}/v1/device.js"></script>`;
     const { page } = await open();
     await page.route('**/devices', route => route.abort());
@@ -141,7 +141,7 @@ describe('/v1/device.js', () => {
     await context.close();
   });
 
-  it('nobody tells of devices from another site, or without a payment, and what is wrong is left out', async () => {
+  it('refuses data from another site or without a payment, and omits invalid fields', async () => {
     const { body } = await shop.post('/charges', shop.redirect);
     const tell = (url: string, device: object | string, headers: Record<string, string> = {}) =>
       fetch(`${url}/devices`, {

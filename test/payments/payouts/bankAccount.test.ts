@@ -1,4 +1,4 @@
-/** Where a merchant is paid: the bank account of its profile, or the one that its request to go live names. */
+/** The bank account of a merchant: from its profile, or from its request to go live. */
 import { findBankAccount } from '../../../src/accounts/bankAccounts/rows';
 import { unseal } from '../../../src/platform/vault/unseal';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
@@ -15,7 +15,7 @@ const SHOWN = { bank: 'Bancolombia', type: 'savings', number: 'XXXXXXX8901' };
 
 const setAccount = (account: object = ACCOUNT) => api.rest('PUT', '', { body: { bank_account: account } });
 
-it('a merchant without a bank account is told so, and what it sends as one is checked', async () => {
+it('a payout without a bank account is 3006, and invalid accounts are 1003', async () => {
   expect(errorOf(await shop.post('/payouts', { amount: 1000 }))).toBe(3006);
   expect(errorOf(await setAccount({ ...ACCOUNT, number: '123' }))).toBe(1003);
   expect(errorOf(await setAccount({ ...ACCOUNT, type: 'gold' }))).toBe(1003);

@@ -1,4 +1,4 @@
-/** A merchant has what it holds paid to its bank: once, never more than it has, whatever happens on the way. */
+/** A payout is paid to the merchant's bank once and never exceeds its balance, despite failures on the way. */
 
 import { reloadTransaction } from '../../../src/payments/charges/rows';
 import { accountOf } from '../../../src/payments/payouts/view';
@@ -206,7 +206,7 @@ it('is of its merchant only, and neither a charge nor a fee', async () => {
   expect(listed).not.toContain(id);
 });
 
-it('lists are filtered and go on by cursor', async () => {
+it('lists are filtered and paginated by cursor', async () => {
   const failed = (await api.rest('GET', '/payouts?status=failed')).body;
   expect(failed).toHaveLength(1);
   expect((await api.rest('GET', '/payouts?order_id=payout-1')).body).toHaveLength(1);
@@ -227,7 +227,7 @@ it('lists are filtered and go on by cursor', async () => {
   expect(ids).toEqual((await api.rest('GET', '/payouts?limit=1000')).body.map(({ id }: { id: string }) => id));
 });
 
-it('an operator pays a merchant what it has, and nobody else is paid', async () => {
+it("an operator pays a merchant's balance, and no other merchant is paid", async () => {
   const order = 'mutation ($id: ID!, $amount: Money!) { payMerchant(id: $id, amount: $amount) { id status } }';
   const { id } = api.merchants().own;
   const paid = await operate('admin', order, { id, amount: 1000 });

@@ -1,4 +1,4 @@
-/** What a merchant reads of what was settled, as JSON, as CSV and by GraphQL. */
+/** A merchant's view of settlements, as JSON, as CSV and by GraphQL. */
 import { testCharges } from '../../harness/merchant/charges';
 import { testSettlements } from '../../harness/merchant/settlements';
 import { suspension } from '../../harness/merchant/suspension';
@@ -71,7 +71,7 @@ describe('GET /settlements', () => {
     expect(seen).toEqual(settlements.map(({ id }) => id));
   });
 
-  it('was told of by an event with the same settlement', async () => {
+  it('has an event with the same settlement', async () => {
     const { body } = await api.rest('GET', `/events?object_id=${settlements[0]?.id}`);
     expect(body).toMatchObject([{ type: 'settlement.created', settlement: settlements[0] }]);
     expect(body[0].event_date).toBe('2026-11-19T06:00:00-05:00');
@@ -145,7 +145,7 @@ describe('GET /settlements/{settlement_id}/items', () => {
     expect(inStatement).toEqual(expect.arrayContaining(items.map(({ id }: { id: string }) => id)));
   });
 
-  it('is CSV where that is asked for, whose texts are no formulas', async () => {
+  it('is CSV on request, whose texts are no formulas', async () => {
     const { headers, text } = await textOf(path(), 'text/csv');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(headers.get('content-disposition')).toBe(
@@ -175,7 +175,7 @@ describe('GET /settlements/{settlement_id}/items', () => {
 
 describe('any list', () => {
   it.each(['/settlements', '/charges', '/events', '/keys', '/customers', '/audit_log'])(
-    '%s is CSV where that is asked for, a line for each record',
+    '%s is CSV on request, a line for each record',
     async path => {
       const { headers, text } = await textOf(`${path}?limit=3`, 'text/csv').then(async answer =>
         answer.status === 422 ? textOf(path, 'text/csv') : answer,

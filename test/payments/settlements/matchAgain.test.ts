@@ -13,7 +13,7 @@ const { runRecovery } = testBackground(api);
 const { send, item, reportOf, reportRow, match, resultsOf, isConciliated } = testSettlements(api);
 const sweep = async (): Promise<number> => (await matchFoundItems(db(), BOTH_ENVIRONMENTS)).count;
 const latest = async () => (await api.rest('GET', '/settlements?limit=1')).body[0];
-/** What the audit finds, those aside that the reports differ by. */
+/** The differences that the audit finds, except those within the reports. */
 const differences = async (): Promise<string[]> => {
   const rows = settlementChecks.map(({ differences: sql }) => db().$queryRawUnsafe<{ difference: string }[]>(sql));
   return (await Promise.all(rows))
@@ -46,7 +46,7 @@ it('a charge whose outcome became known after its report was matched', async () 
   expect(await sweep()).toBe(0);
 });
 
-it('a chargeback that was settled before it was told of, by several processes at once', async () => {
+it('a chargeback that was settled before its notification, matched by several processes at once', async () => {
   const id = await newCharge();
   const line = item(id, -100_000, { type: 'chargeback' });
   await send(reportOf([item(id, 100_000)], { id: 'charge' }));

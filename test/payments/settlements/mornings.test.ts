@@ -1,4 +1,4 @@
-/** What the mornings of a test clock bring: reports of the simulated acquirer, and from them settlements. */
+/** Each morning of a test clock brings reports of the simulated acquirer, and from them settlements. */
 
 import { eventually, until } from '../../harness/flow/until';
 import { testSettlements } from '../../harness/merchant/settlements';
@@ -45,7 +45,7 @@ describe('the morning of the test clock', () => {
     expect(await isConciliated(later)).toBe(true);
   });
 
-  it('leaves alone what others paid by clocks that were not moved', async () => {
+  it('does not settle charges whose clocks have not moved', async () => {
     const id = await shop.newCharge(await shop.newCard());
     const { customer_id, card_id } = await billing.newCustomerWithCard('2032-03-01');
     await shop.post(`/customers/${customer_id}/charges`, { ...shop.charge, source_id: card_id });

@@ -1,4 +1,4 @@
-/** What operators see of settlement reports, over GraphQL and by command. */
+/** The operators' view of settlement reports, over GraphQL and by command. */
 import { testCharges } from '../../harness/merchant/charges';
 import { operatorCommands } from '../../harness/merchant/operatorCommands';
 import { testOperators } from '../../harness/merchant/operators';

@@ -1,4 +1,4 @@
-/** How settlement reports are received: signed ones in parts, each once, and nothing else. */
+/** The receiver accepts signed settlement reports in parts, each once, and refuses all other requests. */
 import { sign } from '../../../src/gateway/acquirer/signature';
 import { testCharges } from '../../harness/merchant/charges';
 import { testSettlements } from '../../harness/merchant/settlements';
@@ -75,7 +75,7 @@ describe('POST /notifications/settlement', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('204 for a part of which nobody is known, where another part of the report is of this environment', async () => {
+  it('204 for a part with an unknown merchant, where another part of the report is of this environment', async () => {
     const id = await newCharge();
     const whole = { id: 'some-unknown', parts: 2, count: 2, total: 10_000_100 };
     expect((await send(reportOf([item(id, 100_000)], { ...whole, part: 1 }))).status).toBe(204);

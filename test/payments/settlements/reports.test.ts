@@ -1,4 +1,4 @@
-/** What becomes of a settlement report that was received: what matches, what differs, and what is refused. */
+/** The processing of a received settlement report: matches, differences and refusals. */
 import { settlementActivities } from '../../../src/payments/settlements/activities';
 import { testBackground } from '../../harness/merchant/background';
 import { testCharges } from '../../harness/merchant/charges';
@@ -18,7 +18,7 @@ const counts = () =>
 const eventsOf = (merchant_id: string) => db().event.findMany({ where: { merchant_id, type: 'settlement.created' } });
 
 describe('a report', () => {
-  it('makes charges, captures, refunds, payments in stores and at banks conciliated, and no others', async () => {
+  it('marks only its charges, captures, refunds, and store and bank payments as conciliated', async () => {
     const [charged, refunded, left] = [await newCharge(), await newCharge(), await newCharge()];
     const refundId = (await refund(refunded, { amount: 40_000 })).body.refund.id;
     const captured = await newCharge({ capture: false });
@@ -138,7 +138,7 @@ describe('a report', () => {
       false,
       false,
     ]);
-    // A merchant learns of what is its own: not of what nobody knows, nor of what is another's.
+    // The merchant sees its own items only: neither unknown ones nor those of another merchant.
     expect((await api.rest('GET', '/settlements?limit=1')).body[0]).toMatchObject({
       status: 'differs',
       count: 2,
@@ -161,11 +161,11 @@ describe('a report', () => {
     });
   });
 
-  it('and others at the same moment settle a charge once', async () => {
+  it('settles a charge once when several reports arrive at the same moment', async () => {
     const ids = [await newCharge(), await newCharge()];
     const reports = Array.from({ length: 6 }, () => reportOf(ids.map(id => item(id, 100_000))));
     for (const report of reports) await send(report);
-    // Whoever comes second is refused by the index, and tries again as an activity does.
+    // The second one is refused by the index, and is retried like an activity.
     const persist = async (reference: string): Promise<string> => match(reference).catch(() => persist(reference));
     await Promise.all(reports.map(({ id }) => persist(id)));
     const results = (await Promise.all(reports.map(({ id }) => resultsOf(id)))).flat();
@@ -198,7 +198,7 @@ describe('a report', () => {
     expect(await db().settlement.count({ where: { report_id: id } })).toBe(1);
   });
 
-  it('with nothing in it is matched, and tells nobody', async () => {
+  it('without items is matched, and no event is published', async () => {
     const before = await counts();
     expect(await settle([])).toBe('matched 0 items, nothing differs');
     expect((await counts())[3]).toBe(before[3]);

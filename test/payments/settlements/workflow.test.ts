@@ -75,7 +75,7 @@ describe('the workflow of a settlement report', () => {
     await db().settlementReport.delete({ where: { id: (await reportRow(report.id)).id } });
   });
 
-  it('waits for a transaction whose outcome is not known yet, while the others are settled', async () => {
+  it('waits for a transaction with an unknown outcome, while the remaining ones are settled', async () => {
     const [known, open] = [await newCharge(), await newCharge()];
     await db().transaction.update({
       where: { id: open },
@@ -107,7 +107,7 @@ describe('the workflow of a settlement report', () => {
     expect(await handle.result()).toBe('matched 1 item, nothing differs');
   });
 
-  it('goes on after the worker was killed and the workflow terminated', async () => {
+  it('continues after the worker was killed and the workflow terminated', async () => {
     const ids = [await newCharge(), await newCharge()];
     const [first, second] = ids.map((id, i) =>
       reportOf([item(id, 100_000)], { id: 'killed', part: i + 1, parts: 2, count: 2, total: 20_000_000 }),

@@ -1,4 +1,4 @@
-/** What a merchant reads of its account: every movement, and balances that are those of the ledger. */
+/** The account statement of a merchant: every movement, and the balances of the ledger. */
 
 import { dayOf } from '../../../workflows/calendar';
 import { freezeClock } from '../../harness/flow/frozenClock';
@@ -52,7 +52,7 @@ describe('GET /statement after one of each kind', () => {
     const refunded = await shop.newCharge(card, { order_id: 'order-2' });
     await shop.post(`/charges/${refunded}/refund`, { amount: 0.01, description: '=1+1' });
     await shop.post(`/charges/${refunded}/refund`, { description: 'a "b", c\nd' });
-    // So that no day and no month ends between an answer and what it is compared with.
+    // The day and the month must not change between a response and its expected value.
     freezeClock();
   });
 
@@ -79,7 +79,7 @@ describe('GET /statement after one of each kind', () => {
       { type: 'charge', amount: 1_000_000, cost: 29_900, cost_tax: 5681, net: 964_419, description: 'Order' },
     ]);
     expect(of(ids.captured)).toMatchObject([{ amount: 40_000 }]);
-    // What a customer pays into an account of its own costs the merchant, and brings it nothing.
+    // A payment into a customer's own account costs the merchant a fee and does not raise its balance.
     expect(of(ids.wonBack)).toMatchObject([{ type: 'charge', amount: 0, cost: 3800, net: -4522 }]);
     expect(movements.filter(({ type }) => type.startsWith('fee'))).toMatchObject([
       { amount: 100, cost: 0 },
@@ -87,7 +87,7 @@ describe('GET /statement after one of each kind', () => {
     ]);
   });
 
-  it('names the order of what a refund gives back, and its own description', async () => {
+  it("names the order of the refunded charge, and the refund's own description", async () => {
     const { movements } = (await statement()).body;
     const refunds = movements.filter(({ order_id, type }: never) => order_id === 'order-2' && type === 'refund');
     expect(refunds.map(({ description }: never) => description)).toEqual(['=1+1', 'a "b", c\nd']);
@@ -119,7 +119,7 @@ describe('GET /statement after one of each kind', () => {
     expect(pages.flatMap(({ movements }) => movements)).toEqual(body.movements);
   });
 
-  it('is CSV where that is asked for: the same values, and texts that are no formulas', async () => {
+  it('is CSV on request: the same values, and texts that are no formulas', async () => {
     const { headers, text } = await textOf('/statement', { accept: 'text/csv' });
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     const name = `statement-${today().slice(0, 8)}01-${today()}.csv`;
@@ -184,7 +184,7 @@ describe('the days of a statement', () => {
     ['', [42431, 42431]],
   ])('%s', async (query, expected) => expect(await shown(query)).toEqual(expected));
 
-  it('has the types of a refund that failed, and of what somebody booked by hand', async () => {
+  it('has the types of a failed refund and of a manual entry', async () => {
     const { movements } = (await others('?from=2026-03-03')).body;
     expect(movements.map(({ type }: Line) => type)).toEqual(['refund_failure', 'adjustment']);
   });

@@ -28,7 +28,7 @@ async function fill(of: typeof api) {
   return id;
 }
 
-/** How many parts were read from the database. */
+/** The number of parts read from the database. */
 let partsRead = 0;
 let isDatabaseGone = false;
 let id: string;
@@ -82,7 +82,7 @@ it('sends the beginning while most of it is still to be read, and holds no conne
   expect(partsRead).toBe(PARTS + 1);
 });
 
-it('shows what there was when it began, whatever is booked meanwhile', async () => {
+it('shows the movements from its start, regardless of later bookings', async () => {
   const response = await begin(api, { accept: 'text/csv' });
   await inDatabase(api.database.url(), client =>
     client.query(`insert into entries (movement, account, amount, transaction_id, creation_date)
@@ -110,7 +110,7 @@ it('breaks off once its key is revoked', async () => {
   const { id: key_id, key } = (await api.rest('POST', '/keys', { body: { kind: 'private' } })).body;
   const response = await begin(api, { authorization: basic(key) });
   expect((await api.rest('DELETE', `/keys/${key_id}`)).status).toBe(204);
-  // The API is told of it a moment later, by when it might have sent everything.
+  // The API learns of it a moment later, when the stream could already be complete.
   await until(async () => (await api.rest('GET', '', { key })).status === 401);
   await expect(textOf(response)).rejects.toThrow('aborted');
   expect(partsRead).toBeLessThan(PARTS);

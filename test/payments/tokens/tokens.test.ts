@@ -162,7 +162,7 @@ describe('POST …/cards with token_id', () => {
     expect((await save(id)).status).toBe(201);
   });
 
-  it('twenty simultaneous tokens of one number for one customer: one card is saved, the others can still be used', async () => {
+  it('twenty simultaneous tokens of one number for one customer: one card is saved, the rest stay valid', async () => {
     const customer = await api.rest('POST', '/customers', { body: { name: 'María', email: 'maria@example.com' } });
     const tokens = await Promise.all(Array.from({ length: 20 }, () => newToken()));
     const answers = await Promise.all(tokens.map(id => save(id, `/customers/${customer.body.id}/cards`)));

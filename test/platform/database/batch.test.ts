@@ -41,7 +41,7 @@ describe('batchedWrites', () => {
     expect(saved.map(row => row?.value)).toEqual([4, undefined, undefined, 2]);
   });
 
-  it('writes only the first of several changes of one row, and the others get nothing even when it was written', async () => {
+  it('writes only the first of several changes of one row, and the rest return undefined', async () => {
     const { batches, save } = evenValues();
     const saved = await Promise.all([2, 4, 6].map(value => save(db, { id: 'row', value })));
     expect(batches).toEqual([[2]]);
@@ -110,7 +110,7 @@ describe('batched', () => {
     ]);
   });
 
-  /** Loads that end when they are told to. */
+  /** Loads that end on command. */
   function slowLoads() {
     const batches: string[][] = [];
     const endings: (() => void)[] = [];

@@ -57,7 +57,7 @@ describe('two transactions that change the same two rows in opposite order', () 
   });
 });
 
-it('a failure of another kind is told at once', async () => {
+it('a failure of another kind is thrown at once', async () => {
   let tries = 0;
   const work = async (): Promise<void> => {
     tries += 1;

@@ -47,7 +47,7 @@ describe('migrate', () => {
     expect(await readRecords()).toHaveLength(2);
   });
 
-  it('lets others use a table while it waits for whoever holds it', async () => {
+  it('keeps a table available while it waits for a lock', async () => {
     await writeMigration('1_first', 'create table first (id int)');
     await migrate(database.url(), directory);
     await writeMigration('2_more', 'alter table first add column more int');

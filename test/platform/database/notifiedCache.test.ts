@@ -1,4 +1,4 @@
-/** What is kept in memory while the server has cut the connection that says what changes: nothing. */
+/** The cache is empty while the connection that announces changes is cut. */
 
 import { COMMAND_LINE, createMerchant } from '../../../src/accounts/merchants/accounts';
 import { ApiKeyCache } from '../../../src/accounts/merchants/apiKeyCache';
@@ -66,7 +66,7 @@ it('forgets what it knew when the connection is cut: it may have changed since',
   expect(await cache.find('key', async () => 'after')).toBe('after');
 });
 
-it('does not keep what was asked for before the cut and answered after it', async () => {
+it('does not keep a value that was requested before the cut and loaded after it', async () => {
   let answer: (value: string) => void = () => undefined;
   const asked = cache.find('key', () => new Promise(resolve => (answer = resolve)));
   await cutListeners();
@@ -78,7 +78,7 @@ it('does not keep what was asked for before the cut and answered after it', asyn
   expect(await cache.find('key', async () => 'of after')).toBe('of after');
 });
 
-it('does not keep what changes while it is asked for', async () => {
+it('does not keep a value that changes while it is loaded', async () => {
   let answer: (value: string) => void = () => undefined;
   const asked = cache.find('key', () => new Promise(resolve => (answer = resolve)));
   await cache.find('heard', async () => 'before');

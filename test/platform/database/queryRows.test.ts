@@ -32,7 +32,7 @@ it('stays within a transaction', async () => {
   expect(ids[0]).toEqual(ids[1]);
 });
 
-it('goes on after Prisma has disconnected', async () => {
+it('continues after Prisma has disconnected', async () => {
   const db = openDatabase(database.url());
   const one = Prisma.sql`select 1 as one`;
   expect(await queryRows(db, one)).toEqual([{ one: 1 }]);
@@ -42,8 +42,8 @@ it('goes on after Prisma has disconnected', async () => {
 });
 
 it.each([
-  ['nobody listens', 'postgresql://postgres:x@127.0.0.1:1/recaudo'],
-  ['nobody listens at any address of a name', 'postgresql://postgres:x@localhost:1/recaudo'],
+  ['no server listens', 'postgresql://postgres:x@127.0.0.1:1/recaudo'],
+  ['no server listens at any address of a name', 'postgresql://postgres:x@localhost:1/recaudo'],
 ])('1004 when %s', async (_, url) => {
   const db = openDatabase(url, 5000);
   const failure = await queryRows(db, Prisma.sql`select 1`).catch(error => error);

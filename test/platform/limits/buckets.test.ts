@@ -59,7 +59,7 @@ it('a request that is let in needs no statement of its own', async () => {
   expect(statements.length).toBeLessThanOrEqual(500 / 50);
 });
 
-it('what is given back twice in the same moment is back twice', async () => {
+it('two simultaneous credits both count', async () => {
   const [buckets, scope] = [process(), newScope()];
   const limit = { perSecond: SLOW, burst: 100, coolDownSeconds: 900, localAllowance: 0 };
   expect(await takeAll(buckets, scope, limit, 60)).toBe(60);
@@ -90,7 +90,7 @@ it('fills up with time, as another process sees it', async () => {
   expect(await takeAll(process(), scope, limit, 40)).toBeGreaterThanOrEqual(20);
 });
 
-it('a bucket that is empty cools down when it is told to, whatever is given back, and one process tells of it', async () => {
+it('an empty bucket cools down on request, despite credits, and one process reports it', async () => {
   const [one, other, scope] = [process(), process(), newScope()];
   const limit = { perSecond: SLOW, burst: 30, coolDownSeconds: 900, localAllowance: 0 };
   expect(await one.coolDownIfEmpty(scope, limit)).toBe(false);
@@ -119,7 +119,7 @@ it('many that find a bucket empty at once do not use up what it still holds', as
     await tx.$executeRaw`select from rate_buckets where scope = ${scope} for update`;
     for (let i = 0; i < 5; i++) {
       begun.push(buckets.coolDownIfEmpty(scope, limit));
-      // Longer than calls gather for one statement: each would send its own, and find what the others have left.
+      // Longer than the batching delay: each call sends its own statement and sees the effect of earlier ones.
       await setTimeout(20);
     }
   }, PATIENCE);
@@ -144,7 +144,7 @@ it('what a process used without asking is missing once it has ended', async () =
   expect(await takeAll(process(), scope, limit, 200)).toBe(92);
 });
 
-it('what a process has not used when it ends is there for the others', async () => {
+it('the unused tokens of a process return to the bucket when it ends', async () => {
   const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 100 }];
   const first = process();
   expect(await takeAll(first, scope, limit, 15)).toBe(15);

@@ -1,4 +1,4 @@
-/** Nobody finds out here which of many card numbers are good. */
+/** Limits on declines keep a caller from testing many card numbers. */
 
 import { DeclineLimits } from '../../../src/gateway/declines';
 import { Buckets } from '../../../src/platform/limits/buckets';
@@ -7,7 +7,7 @@ import { until } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { type ApiResponse, sendRequest } from '../../harness/servers/api';
 
-/** Of a merchant; a third of it for a range of numbers, a sixth for an address, a fifteenth for a device. */
+/** The limit of a merchant; card ranges get a third of it, addresses a sixth and devices a fifteenth. */
 const PER_HOUR = 60;
 const billing = testBilling({ limits: { LIMIT_DECLINES_PER_HOUR: PER_HOUR }, acquirerTimeoutMs: 300_000 });
 const { api, shop } = billing;
@@ -56,7 +56,7 @@ it('what is refused for its range takes nothing of what the merchant has, not ev
   for (const attempt of begun) await attempt.end(undefined);
 });
 
-it('others of the merchant are not, up to its own limit; then the merchant is told', async () => {
+it("different ranges are accepted up to the merchant's limit; then the merchant gets an alert", async () => {
   const { id, private_key: key } = api.merchants().other;
   expect((await save(visa.card_number, 'other')).status).toBe(201);
   const { id: source_id } = (await save(SAVES_AND_DECLINES, 'other')).body;
@@ -65,7 +65,7 @@ it('others of the merchant are not, up to its own limit; then the merchant is to
     for (const number of [DECLINED_IN_OTHER_RANGE, '4444444444444448']) answers.push(await save(number, 'other'));
   expect(count(answers, 402)).toBeGreaterThanOrEqual(2 * (PER_HOUR / 3));
   expect(count(answers, 429)).toBeGreaterThan(0);
-  // What was earned, and what has filled up meanwhile, is used up by a card that was saved before.
+  // The rest of the merchant's allowance is used up with a card that was saved before.
   const decline = (device_session_id: string) =>
     post('/charges', { ...shop.charge, source_id, device_session_id, customer: shop.payer }, 'other');
   for (let i = 0; (await decline(`device ${i}`)).status === 402; ) i++;
@@ -81,7 +81,7 @@ it('a device with few declines is refused, another is not, and what is approved 
     post('/charges', { ...shop.charge, source_id, device_session_id, customer: shop.payer });
   const answers = await Promise.all(Array.from({ length: 30 }, () => charge(card, 'one')));
   expect([count(answers, 402), count(answers, 429)]).toEqual([PER_HOUR / 15, 30 - PER_HOUR / 15]);
-  // What was refused has left no transaction.
+  // The refused attempts left no transaction.
   expect((await api.rest('GET', '/charges?limit=100')).body).toHaveLength(PER_HOUR / 15);
   expect((await charge(card, 'two')).status).toBe(402);
   const good = await shop.newCard();
@@ -108,7 +108,7 @@ it('tokens from an address whose cards were declined are refused; those from the
   expect((await post('/tokens', visa, 'own', private_key)).status).toBe(201);
 });
 
-it('renewals go on, and so does a charge that was begun before; what is new does not', async () => {
+it('renewals and charges that began before continue; new ones are refused', async () => {
   const life = await billing.subscribe('2040-01-10', { card: SAVES_AND_DECLINES, plan: { trial_days: 1 } });
   const charge = { ...shop.charge, source_id: await shop.newCard(), customer: shop.payer, device_session_id: 'four' };
   const chargeOnce = (key: string) => shop.post('/charges', charge, { 'idempotency-key': key });

@@ -1,4 +1,4 @@
-/** How many requests a key may have in progress, and what a merchant that waits takes from others. */
+/** The limit on a key's requests in progress; a merchant with waiting requests does not delay other merchants. */
 import { until } from '../../harness/flow/until';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { sendRequest, testApi } from '../../harness/servers/api';
@@ -23,9 +23,9 @@ it('one more request than a key may have in progress is refused, until one of th
   expect((await charge(card)).status).toBe(200);
 });
 
-it('requests that wait for the acquirer leave room for others of the same merchant', async () => {
+it('requests that wait for the acquirer leave room for more requests of the same merchant', async () => {
   const card = await shop.newCard();
-  // Somebody else is there, so that a merchant has only its share.
+  // Another merchant is active, so each has only its share.
   await other();
   const held = api.acquirer.hold('/charge');
   const charges = Array.from({ length: 10 }, () => charge(card));

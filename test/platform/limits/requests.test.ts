@@ -22,7 +22,7 @@ const byWork = testApi({ limits: { LIMIT_REQUESTS_PER_SECOND: 100 } });
 describe('a private key', () => {
   const api = testApi({ limits: { LIMIT_REQUESTS_PER_SECOND: 10 } });
 
-  it('is told with every answer how many requests are left', async () => {
+  it('receives the number of remaining requests with every response', async () => {
     const { headers } = await calls(api).read();
     const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map(name => headers.get(`ratelimit-${name}`));
     expect(limit).toBe('20');

@@ -1,4 +1,4 @@
-/** Whose requests count together. */
+/** The requests that share a rate limit. */
 
 import type { KeyHolder } from '../../../src/accounts/merchants/apiKeyCache';
 import { Admission } from '../../../src/api/admission/admission';

@@ -6,7 +6,7 @@ import { freezeClock } from '../../harness/flow/frozenClock';
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-it('answers those slowly who go on although they are refused, and only those', async () => {
+it('slows down only callers that continue after a refusal', async () => {
   freezeClock();
   // The delays end when the test says so: real ones could end while this process is halted.
   const delayed: (() => void)[] = [];

@@ -47,7 +47,7 @@ const mappedAddresses = (number: number): string[] => [
   ...[`::ffff:${octets(number).join('.')}`, `::ffff:${groups(number)}`, `0:0:0:0:0:FFFF:${groups(number)}`],
   ...[`64:ff9b::${groups(number)}`, `64:ff9b::${octets(number).join('.')}`],
 ];
-/** Refused whatever IPv4 address they embed. */
+/** Refused with any embedded IPv4 address. */
 const tunnelAddresses = (number: number): string[] => [
   ...[`::${groups(number)}`, `::ffff:0:${groups(number)}`, `64:ff9b:1::${groups(number)}`],
   ...[`2002:${groups(number)}::1`, `2001:0:${groups(number)}::1`, `2001::${groups(~number >>> 0)}`],

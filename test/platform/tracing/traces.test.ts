@@ -37,7 +37,7 @@ const startStack = testStack();
 const receiver = testReceiver();
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
-it('the trace of the client that subscribes goes on in the worker, to the acquirer and to the webhook', async () => {
+it('the trace of the subscribing client continues in the worker, to the acquirer and to the webhook', async () => {
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   const { credentials } = await startStack({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '200' });
   const { url, merchant_id, private_key: key } = credentials;

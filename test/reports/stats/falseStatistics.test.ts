@@ -1,4 +1,4 @@
-/** The figures of a merchant cost what it has, not what others have; whatever the server believes. */
+/** The statistics of a merchant cost as much as its own rows, regardless of other merchants and of table statistics. */
 import { readByIndex } from '../../../src/platform/database/connection';
 import { countCharges, countRecovered, countSubscriptions, type Reader } from '../../../src/reports/stats/rows';
 import { projectUpcomingCharges } from '../../../src/reports/stats/upcoming';
@@ -8,7 +8,7 @@ import { believeEmpty, WAYS_OF_EMPTY } from '../../harness/servers/statistics';
 import { inDatabase } from '../../harness/world/database';
 
 const ROWS = 10_000;
-/** What the small merchant has: one of each hundred. */
+/** The rows of the small merchant: one percent. */
 const OWN = ROWS / 100;
 const TABLES = ['plans', 'subscriptions', 'transactions'];
 const database = testDatabase();

@@ -30,7 +30,7 @@ const plans = fc.sample(terms, { numRuns: 6, seed: SEED }).map((planTerms, i) =>
   },
 }));
 
-/** Of a past that ends before now or after it. Attempts that are under way count as attempts of today. */
+/** Histories that end before or after the present. Attempts in progress count as attempts of today. */
 const lives = fc
   .sample(
     fc.record({
@@ -115,7 +115,7 @@ it('counts every subscription once while all of them change', async () => {
   }
 });
 
-it('knows when a subscription ended, whoever ended it', async () => {
+it('knows when a subscription ended, by any actor', async () => {
   const of = (since: Date, until: Date) => countSubscriptions(database.db(), { merchant_id, since, until });
   const before = await of(new Date(Date.now() - DAY_MS), new Date(Date.now() + DAY_MS));
   await inDatabase(database.url(), client =>

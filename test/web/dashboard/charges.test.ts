@@ -120,7 +120,7 @@ describe('the page of a charge', () => {
     expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('50000.2');
   });
 
-  it('says in Spanish why a refund is refused, to whoever reads Spanish', async () => {
+  it('explains a refused refund in Spanish to a Spanish reader', async () => {
     const id = await shop.newCharge(await shop.newCard(), { amount: 1000 });
     const page = await enter(`/charges/${id}`, { locale: 'es-CO' });
     await page.getByRole('button', { name: 'Reembolsar' }).click();
@@ -175,7 +175,7 @@ it('a payment link is made in a dialog, and leads to the page for the payer', as
   expect(charge).toMatchObject({ amount: 45_000, status: 'charge_pending', payment_method: { url: link } });
 });
 
-it('a payment by PSE is asked for with the address that a bank wants, and leads to the bank', async () => {
+it("a payment by PSE is created with the payer's address, and links to the bank", async () => {
   const page = await enter('/charges');
   await page.getByRole('button', { name: 'Create payment link' }).click();
   expect(await dialog(page).getByLabel('Payer city').count()).toBe(0);

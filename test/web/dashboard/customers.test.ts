@@ -94,7 +94,7 @@ it('a saved card is declined and then charged, subscribed to a plan, and deleted
   expect(errorOf(await api.rest('GET', `/customers/${id}`))).toBe(1005);
 });
 
-it('what is on a customer’s account is taken, and given back', async () => {
+it('a fee is charged to a customer’s account, and refunded', async () => {
   const id = await shop.newCustomer({ name: 'Nora', requires_account: true });
   const source_id = await shop.newCard(`/customers/${id}/cards`);
   await shop.post(`/customers/${id}/charges`, { ...shop.charge, source_id });

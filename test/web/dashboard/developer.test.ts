@@ -60,7 +60,7 @@ describe('what the screen asked', () => {
     await until(async () => (await answerOf(explorer)).includes('"renewed_today"'));
   });
 
-  it('is that of the screen one is on; others come below', async () => {
+  it('is that of the current screen; earlier ones come below', async () => {
     const page = await enter();
     await openDrawer(page);
     const entry = page.getByRole('tabpanel').getByText('Today', { exact: true });
@@ -127,7 +127,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('are only looked at by whoever may only look', async () => {
+  it('are read-only in a read-only session', async () => {
     const page = await visit();
     await page.getByRole('checkbox', { name: 'Read only' }).check();
     await signIn(page);

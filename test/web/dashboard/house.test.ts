@@ -51,7 +51,7 @@ it('a settlement has its items, and the same as CSV', async () => {
   expect(lines[1]?.endsWith(`,${settlement.net}`)).toBe(true);
 });
 
-it('a payout is asked for, and the statement ends with the balance that the profile shows', async () => {
+it('a payout is requested, and the statement ends with the balance that the profile shows', async () => {
   await pay();
   await api.rest('PUT', '', { body: { bank_account: { bank: 'Banco', type: 'savings', number: '12345678901' } } });
   const page = await enter('/payouts');
@@ -92,7 +92,7 @@ it('a key is made and revoked by the commands that are shown, and a session cann
   expect(await page.getByRole('row').count()).toBe(3);
 });
 
-it('a session is ended, and whoever used it has to sign in again', async () => {
+it('a session is ended, and its user has to sign in again', async () => {
   const other = await enter('/plans');
   const [{ id }] = (await api.rest('GET', '/sessions')).body;
   const page = await enter('/keys/sessions');
@@ -104,7 +104,7 @@ it('a session is ended, and whoever used it has to sign in again', async () => {
   await other.getByText('Your session has ended').waitFor();
 });
 
-it('everybody’s fraud rules can be rehearsed as they are in production', async () => {
+it('the sandbox can use the default fraud rules of production', async () => {
   const page = await enter('/fraud');
   await page.getByRole('button', { name: 'Default rules' }).click();
   const dialog = page.locator('dialog[open]');

@@ -1,4 +1,4 @@
-/** Where the life line draws what, without a browser. */
+/** The layout of the life line, without a browser. */
 
 import { layoutOf } from '../../../browser/dashboard/lifeline/layout';
 import { type Entry, happeningsOf, type Life, periodsOf } from '../../../browser/dashboard/lifeline/life';

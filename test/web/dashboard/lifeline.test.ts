@@ -45,7 +45,7 @@ const clockOf = async (life: Life): Promise<string> =>
   (await api.rest('GET', `/sandbox/clock?subscription_id=${life.id}`)).body.now.slice(0, 10);
 const signs = (page: Page, ...kinds: string[]) => page.locator(kinds.map(kind => `[data-sign=${kind}]`).join(', '));
 
-/** What is drawn as planned: the day, the period and the amount that is read out. */
+/** The planned charges as drawn: the day, the period and the amount in the accessible label. */
 const drawn = (page: Page): Promise<ProjectedCharge[]> =>
   signs(page, 'planned', 'would-decline').evaluateAll(elements =>
     elements.map(element => ({
@@ -106,7 +106,7 @@ it('arrow keys walk from sign to sign, and each says its sentence of the history
   expect(await signs(page, 'planned').count()).toBe(0);
 });
 
-it('the clock goes nowhere until somebody says so: by keys, by date, and not backwards', async () => {
+it('the clock moves only on confirmation: by keys, by date, and not backwards', async () => {
   const life = await billing.subscribe('2040-01-10');
   const page = await visit(life);
   const slider = page.getByRole('slider', { name: 'Reloj de prueba' });
@@ -151,7 +151,7 @@ it('dragging the clock over a declined renewal lets its retries, letters, events
   await until(async () => (await signs(page, 'declined').count()) === 3);
   answerMove();
   await page.getByText(/^El reloj llegó al/).waitFor();
-  // Of the first decline, and of the last.
+  // The e-mails about the first and the last decline.
   await until(async () => (await signs(page, 'letter').count()) === 2);
   const entries = await history(life);
   expect(entries.filter(({ event }) => event === 'declined')).toHaveLength(3);
@@ -175,7 +175,7 @@ it('dragging the clock over a declined renewal lets its retries, letters, events
   await page.locator('.page-head .chip', { hasText: 'impaga' }).waitFor();
 });
 
-it('ends with the period and goes on, retries, changes the card and cancels', async () => {
+it('ends with the period or resumes, retries, changes the card and cancels', async () => {
   const life = await billing.subscribe('2040-01-10');
   const page = await visit(life);
   const press = async (name: string, done: string): Promise<void> => {

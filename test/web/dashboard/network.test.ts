@@ -67,7 +67,10 @@ it('says in place that a request failed, and tries again on demand', async () =>
   const page = await visit();
   await page.route('**/graphql', route => route.abort());
   await signIn(page);
-  await page.getByRole('alert').getByText('We could not reach the server. Check your connection and try again.').waitFor();
+  await page
+    .getByRole('alert')
+    .getByText('We could not reach the server. Check your connection and try again.')
+    .waitFor();
   await page.unroute('**/graphql');
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('heading', { name: 'Collected today' }).waitFor();
@@ -78,13 +81,16 @@ it('says at the door that the server cannot be reached', async () => {
   const page = await visit();
   await page.route('**/session', route => route.abort());
   await signIn(page);
-  await page.getByRole('alert').getByText('We could not reach the server. Check your connection and try again.').waitFor();
+  await page
+    .getByRole('alert')
+    .getByText('We could not reach the server. Check your connection and try again.')
+    .waitFor();
   await page.unroute('**/session');
   await signIn(page);
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
 });
 
-it('waits for an answer that takes long, whatever happens meanwhile, and asks once more after it', async () => {
+it('waits for a slow response despite new events, and sends one more request after it', async () => {
   const card = await shop.newToken();
   const page = await enter();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
@@ -116,7 +122,7 @@ it('waits for an answer that takes long, whatever happens meanwhile, and asks on
   await page.getByRole('table', { name: 'Charges' }).getByText('Meanwhile').waitFor();
 });
 
-it('keeps the rows and the focus of whoever turns pages until the next ones are there', async () => {
+it('keeps the rows and the focus during a page change until the next rows arrive', async () => {
   for (let made = 0; made < 26; made++) await shop.newPlan({ name: `Plan ${made}` });
   const page = await enter('/plans');
   const table = page.getByRole('table', { name: 'Plans' });

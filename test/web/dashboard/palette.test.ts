@@ -122,7 +122,7 @@ it('is closed by Escape, and gives the focus back', async () => {
   expect(await page.evaluate('document.activeElement.textContent')).toContain('Search');
 });
 
-it('offers nothing that changes something to whoever may only look', async () => {
+it('offers no command that changes data in a read-only session', async () => {
   const page = await visit();
   await page.getByRole('checkbox', { name: 'Read only' }).check();
   await signIn(page);

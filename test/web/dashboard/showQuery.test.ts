@@ -14,7 +14,7 @@ const { shop } = people;
 const mark = (page: Page, name: string) => page.getByRole('button', { name: `Show query: ${name}`, exact: true });
 const shown = (page: Page) => page.locator('.of-figure');
 
-/** What the drawer shows, asked of the API with the private key, as somebody would who took it along. */
+/** Sends the query in the drawer to the API with the private key, as a developer would. */
 async function answerTo(page: Page) {
   const [query = '', variables = '{}'] = await shown(page).locator('pre').allTextContents();
   const { body } = await api.graphql(query, JSON.parse(variables));

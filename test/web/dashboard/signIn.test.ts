@@ -53,7 +53,7 @@ it('is signed in by a link once, which leaves nothing in the address', async () 
   await page.getByRole('alert').getByText('The link was already used').waitFor();
 });
 
-it('asks again over the screen when the session is revoked; what was open stays, and goes on', async () => {
+it('asks again over the screen when the session is revoked; open elements stay and keep working', async () => {
   const page = await enter();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('customers');

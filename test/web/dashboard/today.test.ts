@@ -55,7 +55,7 @@ it('shows the figures that the API answers', async () => {
   expect(await text('Decline reasons')).toContain('Insufficient funds1 time');
 });
 
-it('is asked for again when somebody comes back to it', async () => {
+it('is loaded again when the tab becomes visible', async () => {
   const page = await enter();
   await card(page, 'Collected today').waitFor();
   const isToday = (body: string | null): boolean => body?.includes('query Today(') ?? false;
@@ -65,7 +65,7 @@ it('is asked for again when somebody comes back to it', async () => {
 
 it('asks once for the whole screen', async () => {
   const page = await enter('/nowhere');
-  // The shop's name was asked for by then, by the frame of every screen.
+  // The frame of every screen has loaded the shop's name by then.
   await page.getByTitle('Account').getByText('Tienda').waitFor();
   const asked: string[] = [];
   page.on('request', request => {
@@ -86,7 +86,7 @@ it('tells what needs a person, and leads there', async () => {
   await page.waitForURL(`**/dashboard/webhooks/${failing}`);
 });
 
-it('tells of a key that was replaced and will end, though not whoever may only look', async () => {
+it('shows a rotated key that will end, except in a read-only session', async () => {
   const { id } = (await shop.post('/keys', { kind: 'private', name: 'Web server' })).body;
   await shop.post('/keys', { kind: 'private', name: 'Accounting' });
   await shop.post(`/keys/${id}/rotate`, { overlap_hours: 24 });
@@ -119,7 +119,7 @@ it('moves when a payment comes in', async () => {
     .waitFor();
 });
 
-it('reads out each day to whoever walks along the bars by the arrow keys', async () => {
+it('reads out each day to a user who moves along the bars by the arrow keys', async () => {
   const page = await enter();
   const bars = page.getByRole('slider', { name: 'Upcoming charges by day' });
   await bars.focus();

@@ -28,7 +28,7 @@ describe('signing in', () => {
     await page.getByRole('dialog').waitFor();
   });
 
-  it('is not needed to read the reference, and is asked for when something is run', async () => {
+  it('is not needed to read the reference, but to run an operation', async () => {
     const page = await visit();
     await page.getByRole('button', { name: 'Browse without signing in' }).click();
     await page.getByRole('tab', { name: 'Reference' }).click();

@@ -125,7 +125,7 @@ it('has panes as wide as one wants, by mouse and keyboard, and keeps that', asyn
   expect([await widthOf('.side'), await widthOf('.answer')]).toEqual(after);
 });
 
-it('is light or dark as one chooses, whatever the system has, also at the next visit', async () => {
+it('is light or dark by choice, regardless of the system, also at the next visit', async () => {
   const page = await enter({ colorScheme: 'light' });
   const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const light = await ground();

@@ -10,7 +10,7 @@ import { eventually } from '../../harness/flow/until';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const MAX_COMPRESSED_KB = 200;
-/** What a browser accepts, and what it gets. */
+/** The Accept-Encoding of a browser, and the encoding of the response. */
 const ENCODINGS = [
   ['gzip, deflate, br, zstd', 'br'],
   ['gzip, br;q=0', 'gzip'],

@@ -166,7 +166,7 @@ it('opens its contents on a phone', async () => {
   expect(await page.locator('h1').textContent()).toBe('Plans');
 });
 
-it.each(['/docs', '/docs/charges', '/docs/guides/api'])('%s is unknown to whoever is no browser', async path => {
+it.each(['/docs', '/docs/charges', '/docs/guides/api'])('%s is 404 for a client that is not a browser', async path => {
   const answer = await fetch(`${api.origin()}${path}`);
   expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 1005 }]);
 });

@@ -116,7 +116,10 @@ it('in production it says its name and where the documentation is, and nothing e
   expect(await seriousViolations(page)).toEqual([]);
 });
 
-it.each(['*/*', 'application/json', ''])('whoever asks for %j gets the error of an unknown path', async accept => {
-  const answer = await fetch(api.origin(), { headers: { accept } });
-  expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 1005 }]);
-});
+it.each(['*/*', 'application/json', ''])(
+  'a request that accepts %j gets the error of an unknown path',
+  async accept => {
+    const answer = await fetch(api.origin(), { headers: { accept } });
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 1005 }]);
+  },
+);
