@@ -99,7 +99,7 @@ it.concurrent('every refusal gives its reason in a sentence and changes nothing'
   expect(await refusal('cancel', { ...form, actor: 'x'.repeat(101) })).toMatch('at most 100');
   expect(await refusal('retryNow', form)).toBe('The subscription has no unpaid period');
   expect(await refusal('askAcquirerNow', form)).toMatch('No charge of the subscription is waiting for the acquirer');
-  expect(await refusal('changeCard', form)).toMatch('A card is a matter of the merchant');
+  expect(await refusal('changeCard', form)).toMatch('Only the merchant can change the card');
   expect(await auditOf(life)).toEqual([]);
   expect(await life.read()).toMatchObject({ status: 'trial' });
 });
