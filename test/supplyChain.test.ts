@@ -50,7 +50,7 @@ describe('npm run check refuses a lock file', () => {
 
   it.each<[string, Partial<LockEntry>, string]>([
     ['with a package that could be exchanged', { integrity: '' }, 'pg has no integrity'],
-    ['that names a registry', { resolved: 'https://registry.example/pg.tgz' }, 'pg names the registry'],
+    ['that names a registry', { resolved: 'https://registry.example/pg.tgz' }, 'pg has a registry URL'],
     ['with a licence that we have not accepted', { license: 'AGPL-3.0' }, 'pg has the licence AGPL-3.0'],
     ['with one such licence of two', { license: '(MIT AND GPL-2.0)' }, 'pg has the licence (MIT AND GPL-2.0)'],
   ])('%s', (_, entry, problem) => {
