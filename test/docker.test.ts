@@ -106,8 +106,8 @@ describe('docker-compose.yml', () => {
   it('refuses its own default secrets in production', () => {
     const { DATABASE_URL } = services.api?.environment ?? {};
     const env = { NODE_ENV: 'production', DATABASE_URL: defaultOf(DATABASE_URL) };
-    expect(() => readConfig(['DATABASE_URL'], env)).toThrow('has the default password');
-    expect(() => readConfig(['API_KEY_SECRET'], env)).toThrow('must be a secret of your own');
+    expect(() => readConfig(['DATABASE_URL'], env)).toThrow('must not have the default password in production');
+    expect(() => readConfig(['API_KEY_SECRET'], env)).toThrow('must not be the default secret in production');
   });
 
   it('depends on services that exist, and on health only where there is a health check', () => {

@@ -47,7 +47,7 @@ it.each(SEPARATED)('422/1003 for %s in every body with an amount, and nothing is
       422,
       expect.objectContaining({
         error_code: 1003,
-        description: expect.stringMatching(/^amount has three decimals or more: thousands/),
+        description: expect.stringMatching(/^amount has three decimals or more: write thousands/),
       }),
     ]);
   }

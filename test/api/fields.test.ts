@@ -24,10 +24,10 @@ describe('REST', () => {
     const { status, body } = await shop.post('/plans', wrong);
     expect([status, body.error_code, body.field]).toEqual([400, 1001, 'trial_days']);
     expect(body.fields).toEqual([
-      { field: 'trial_days', description: 'trial_days has the wrong format' },
+      { field: 'trial_days', description: 'trial_days has an invalid format' },
       { field: 'name', description: 'name must not be empty' },
       { field: 'repeat_unit', description: 'repeat_unit must be one of week, month, year' },
-      { field: 'amount', description: 'amount must be greater than 0' },
+      { field: 'amount', description: 'amount must be greater than zero' },
     ]);
     const unknown = await shop.post('/plans', { ...shop.plan, status_after_retry: 'paid' });
     expect([unknown.status, unknown.body]).toMatchObject([

@@ -14,7 +14,7 @@ export const FIELD_PROBLEMS = {
   not_whole_number: ['{field} must be a whole number', 'Debe ser un número entero.'],
   required_text: ['{field} is required and must be a string', 'Es obligatorio y debe ser un texto.'],
   null_not_allowed: ['{field} must not be null', 'No puede ser nulo.'],
-  wrong_format: ['{field} has the wrong format', 'No tiene el formato correcto.'],
+  wrong_format: ['{field} has an invalid format', 'No tiene el formato correcto.'],
   wrong_type: ['{field} must be of the type {type}', 'Debe ser del tipo {type}.'],
   not_one_of: ['{field} must be one of {values}', 'Debe ser uno de estos valores: {values}.'],
   not_some_of: ['{field} must contain only these values: {values}', 'Solo puede contener estos valores: {values}.'],

@@ -8,7 +8,7 @@ export const REQUEST_PROBLEMS = {
   ],
   device_required: ['{field} is required with token_id', 'Es obligatorio con token_id.'],
   deleted_plan: ['{field} belongs to a deleted plan', 'El plan fue borrado.'],
-  not_reported: ['{field} is missing or has the wrong format', 'Falta o no tiene el formato acordado.'],
+  not_reported: ['{field} is missing or has an invalid format', 'Falta o no tiene el formato acordado.'],
   part_above_parts: ['{field} is greater than parts', 'Es mayor que el total de partes.'],
   report_not_object: ['{place} must be an object', '{place} debe ser un objeto.'],
   terms_unchangeable: ['{names} cannot be changed', 'No se puede cambiar: {names}.'],

@@ -95,7 +95,14 @@ describe('a request to the stream is read as one to /graphql', () => {
     const server = new GraphqlServer('sandbox', { error: (entry: unknown) => logged.push(entry) } as unknown as Log);
     const originalError = new Error('column "number_sealed" does not exist');
     const errors = [new GraphQLError(originalError.message, { originalError, path: ['events'] })];
-    const extensions = { error_code: 1000, code: 'internal', http_code: 500, category: 'internal', request_id: 'r' };
+    const extensions = {
+      error_code: 1000,
+      code: 'internal',
+      http_code: 500,
+      category: 'internal',
+      problem: 'internal',
+      request_id: 'r',
+    };
     expect(server.formatResult({ data: null, errors }, { request_id: 'r' } as Context)).toEqual({
       data: null,
       errors: [{ message: 'Internal server error', path: ['events'], extensions }],

@@ -57,7 +57,7 @@ describe('errors', () => {
     for (const name of Object.keys(mutations)) expect(kinds).toEqual(expect.arrayContaining(errorsOf(name)));
     expect(errorsOf('createPlan')).toEqual([]);
     expect(errorsOf('createCustomer')).toEqual(['external_id_exists']);
-    expect(errorsOf('createFee')).toEqual(['not_found', 'suspended', 'order_id_exists', 'insufficient_balance']);
+    expect(errorsOf('createFee')).toEqual(['not_found', 'order_id_exists', 'suspended', 'insufficient_balance']);
     expect(errorsOf('createSubscription')).toEqual(
       expect.arrayContaining(['not_found', 'suspended', 'wrong_check_digit', 'declined', 'card_lost']),
     );

@@ -76,7 +76,7 @@ describe('while it is held', () => {
     await hold(life.id);
     expect((await life.history()).next).toMatch(/^Period 1 is charged on 2040-01-11/);
     await move(life, '2040-01-12');
-    expect((await life.history()).next).toMatch(/^What is due waits/);
+    expect((await life.history()).next).toMatch(/^Automatic charges are paused/);
     const words = 'charge period 1 (held by command line: Wrong prices)';
     await eventually(async () =>
       expect(await life.workflow().query('state')).toMatchObject({ next: words, until: 'its billing is released' }),

@@ -65,7 +65,7 @@ describe('POST /customers', () => {
     ['null as name', { name: null }, 'name is required'],
     ['an empty name', { name: ' ' }, 'name must not be empty'],
     ['an invisible name', { name: '\u200b' }, 'name must not be empty'],
-    ['a number as name', { name: 7 }, 'name has the wrong format'],
+    ['a number as name', { name: 7 }, 'name has an invalid format'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name must have at most 100 characters'],
     ['a last_name of 101 characters', { last_name: 'x'.repeat(101) }, 'last_name must have at most 100 characters'],
     [
@@ -84,7 +84,7 @@ describe('POST /customers', () => {
     ['half a surrogate pair', { name: 'a\ud800' }, 'name contains characters that are not allowed'],
     ['an address that is a string', { customer_address: 'Cali' }, 'customer_address must be an object'],
     ['a list as address', { customer_address: [] }, 'customer_address must be an object'],
-    ['a city that is a number', { customer_address: { city: 7 } }, 'customer_address.city has the wrong format'],
+    ['a city that is a number', { customer_address: { city: 7 } }, 'customer_address.city has an invalid format'],
     [
       'a city that is too long',
       { customer_address: { city: 'x'.repeat(256) } },

@@ -95,7 +95,7 @@ it('a name that resolves to an internal address later is refused at the next loo
 
 it('the result of the real lookup is checked as well', async () => {
   const failed = await failure(productionSender().send(requestTo('localhost.')));
-  expect(failed.message).toBe('The URL must be reachable on the public internet');
+  expect(failed.message).toBe('The address must be on the public internet');
   const lookup: Lookup = () => import('node:dns').then(({ promises }) => promises.lookup('localhost', { all: true }));
   expect((await failure(productionSender(lookup).send(requestTo()))).message).toBe(INTERNAL);
 });
@@ -104,7 +104,7 @@ it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:7f
   '%s is not called',
   async host => {
     const failed = await failure(productionSender().send(requestTo(host)));
-    expect(failed.message).toBe('The URL must be reachable on the public internet');
+    expect(failed.message).toBe('The address must be on the public internet');
     expect(receiver.received).toEqual([]);
   },
 );

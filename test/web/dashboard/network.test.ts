@@ -67,10 +67,7 @@ it('says in place that a request failed, and tries again on demand', async () =>
   const page = await visit();
   await page.route('**/graphql', route => route.abort());
   await signIn(page);
-  await page
-    .getByRole('alert')
-    .getByText('We could not reach the server. Check your connection and try again.')
-    .waitFor();
+  await page.getByRole('alert').getByText('We could not reach the server. Try again.').waitFor();
   await page.unroute('**/graphql');
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('heading', { name: 'Collected today' }).waitFor();
