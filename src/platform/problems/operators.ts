@@ -13,7 +13,7 @@ export const OPERATOR_PROBLEMS = {
     '{id} ya terminó: no hay cobros que pausar.',
   ],
   unknown_hold_target: [
-    'There is no subscription, customer, plan or merchant {id}',
+    'No subscription, customer, plan or merchant has the ID {id}',
     'No existe la suscripción, cliente, plan o tienda {id}.',
   ],
   other_environment: ['{id} belongs to the {environment} environment', '{id} es del ambiente {environment}.'],
