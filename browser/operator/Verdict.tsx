@@ -1,4 +1,4 @@
-/** The line that one reads at night: all is well, or what is not. */
+/** Summary for the operator on call: all is well, or the list of problems. */
 import circleCheck from 'lucide-static/icons/circle-check.svg';
 import circleX from 'lucide-static/icons/circle-x.svg';
 import triangleAlert from 'lucide-static/icons/triangle-alert.svg';
@@ -17,7 +17,7 @@ export function Verdict({ operations }: { operations: Operations }) {
   const wrongs = [...silent, ...wrongsOf(operations)];
   const tone = wrongs[0]?.tone ?? 'good';
   const title = wrongs.length === 0 ? t.fine : t.wrong(wrongs.length);
-  // Seen in the tab too, while one does something else.
+  // The tab's title shows it while the page is in the background.
   useEffect(() => {
     document.title = `${wrongs.length === 0 ? '✓' : '✕'} ${title} – recaudo`;
   }, [title, wrongs.length]);

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** Lets a closing server complete the requests in flight and close all idle connections. */
 export function closeGracefully(instance: FastifyInstance): void {
   const { server } = instance;
-  /** Connections without a request in progress: unused, with an incomplete request, or between two requests. */
+  /** Connections without a request in progress: unused, still sending a request, or between two requests. */
   const idleSockets = new Set<Socket>();
   server.on('connection', socket => {
     idleSockets.add(socket);

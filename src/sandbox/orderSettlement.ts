@@ -3,8 +3,8 @@ import type { Context } from '../schema/operation/context';
 import { type ClockScope, unsettledTransactions } from './rows';
 
 /**
- * Makes the simulated acquirer settle the days that a test clock passed. The acquirer does not know customers' clocks, so
- * a move of a smaller scope names its transactions. The move succeeds even without an answer.
+ * Asks the simulated acquirer to settle transactions up to the new time of a test clock. The acquirer knows only the
+ * merchant's clock, so for a smaller scope the transactions are listed. The move succeeds even without a response.
  */
 export async function orderSettlement(context: Context, scope: ClockScope, until: Date): Promise<void> {
   const { acquirer, merchant_id: merchant } = context;

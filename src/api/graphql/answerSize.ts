@@ -1,6 +1,6 @@
 /**
- * Counts the size of a response while it is resolved, so that a large one is abandoned early. The cost of a document limits
- * its fields before it runs; this limits large fields.
+ * Estimates the size of a response while it is resolved, so that a large one is abandoned early. The query cost limits the
+ * number of fields before execution; this limits the size of their values.
  */
 import { defaultFieldResolver, type GraphQLFieldResolver, getNamedType, isLeafType } from 'graphql';
 import { ApiError } from '../../platform/errors';

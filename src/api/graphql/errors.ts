@@ -1,4 +1,7 @@
-/** Errors of a document or its variables, without the rejected value that GraphQL quotes, which may be a card number. */
+/**
+ * Converts errors of a document or its variables to API errors. Removes the rejected value that GraphQL quotes, because it
+ * may be a card number.
+ */
 import {
   coerceInputValue,
   type GraphQLInputType,
@@ -50,7 +53,7 @@ function errorsOf(definition: VariableDefinitionNode, variables: Record<string, 
       const keys = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${key}`));
       found.push(inputError(error, `${name}${keys.join('')}`));
     });
-  // A variable that is missing has no value to quote, so GraphQL's own words can be shown.
+  // A missing variable has no value that GraphQL could quote.
   else
     found.push(
       new ApiError('malformed', 'document_invalid', { field: name, message: redact(errors[0]?.message ?? '') }),

@@ -1,4 +1,4 @@
-/** Pages of the origins that a session names may call GraphQL and read its answers; no other page may, and no key. */
+/** Only pages of a session's origins may call GraphQL with its token. Private and operator keys are refused from pages. */
 import { eventually } from '../../harness/flow/until';
 import { testOperators } from '../../harness/merchant/operators';
 import { bearer, PAGE, testSessions } from '../../harness/merchant/sessions';
@@ -18,8 +18,8 @@ const preflight = (path: string, origin?: string, server = api.origin()) =>
     headers: { ...(origin && { origin }), 'access-control-request-method': 'POST' },
   });
 
-describe('what a browser asks before its request', () => {
-  it.each(PATHS)('%s is answered to origins of sessions, and may be kept for hours', async path => {
+describe('a CORS preflight', () => {
+  it.each(PATHS)('%s allows origins of sessions, cacheable for hours', async path => {
     await newSession();
     const { status, headers } = await preflight(path, PAGE);
     expect(status).toBe(204);
@@ -31,8 +31,8 @@ describe('what a browser asks before its request', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it.each(PATHS)('%s is refused to every other origin', async path => {
-    // Only this test uses it: other files may have a session in production for the usual page.
+  it.each(PATHS)('%s refuses every other origin', async path => {
+    // An origin of this test alone: other files may open sessions in production for the usual one.
     const inSandbox = 'https://sandbox-only.example';
     await newSession({ origins: [PAGE, inSandbox] });
     const production = await api.startProduction();
@@ -50,7 +50,7 @@ describe('what a browser asks before its request', () => {
 });
 
 describe('a session', () => {
-  it('is answered at its origins, whose pages may read it', async () => {
+  it('works from each of its origins, with CORS headers', async () => {
     const { token } = await newSession({ origins: [PAGE, 'https://second.example'] });
     for (const origin of [PAGE, 'https://second.example']) {
       const answer = await ask(token, MERCHANT, {}, origin);
@@ -59,7 +59,7 @@ describe('a session', () => {
     }
   });
 
-  it('1010 at any other origin and without one, over both APIs', async () => {
+  it('fails with 1010 from another origin or none, over GraphQL and REST', async () => {
     const { token } = await newSession();
     for (const origin of [OTHER, 'null', '']) {
       const answer = await ask(token, MERCHANT, {}, origin);
@@ -70,7 +70,7 @@ describe('a session', () => {
     }
   });
 
-  it('that has ended is refused in words that its page can read, and without a password prompt', async () => {
+  it('gets a readable 401 without a password prompt after its end', async () => {
     const { id, token } = await newSession();
     await api.rest('DELETE', `/sessions/${id}`);
     await eventually(async () => {
@@ -82,7 +82,7 @@ describe('a session', () => {
     expect([...refusal(elsewhere), allowed(elsewhere)]).toEqual([401, 1002, null]);
   });
 
-  it('works over REST too, for the merchant in its path', async () => {
+  it('works over REST, for its own merchant only', async () => {
     const { token } = await newSession();
     const { own, other } = api.merchants();
     const read = (id: string) => sendRequest(`${api.origin()}/v1/${id}/customers`, 'GET', { headers: bearer(token) });
@@ -104,7 +104,7 @@ describe('a session', () => {
 });
 
 describe('a key together with an Origin', () => {
-  it.each([...PATHS, 'REST'])('1010 for a private one at %s, also at the origin of a session', async path => {
+  it.each([...PATHS, 'REST'])('a private key fails with 1010 at %s, even from the origin of a session', async path => {
     await newSession();
     const { id, private_key: key } = api.merchants().own;
     for (const origin of [OTHER, PAGE, api.origin()]) {
@@ -118,12 +118,12 @@ describe('a key together with an Origin', () => {
     }
   });
 
-  it('1010 for that of an operator', async () => {
+  it('an operator key fails with 1010', async () => {
     const options = { key: keys.admin.key, headers: { origin: PAGE }, body: { query: '{ operatorKeys { id } }' } };
     expect(refusal(await sendRequest(`${api.origin()}/graphql`, 'POST', options))).toEqual([403, 1010]);
   });
 
-  it('is as before for a public one: it makes tokens from any site', async () => {
+  it('a public key creates tokens from any origin', async () => {
     const { id, public_key: key } = api.merchants().own;
     const answer = await sendRequest(`${api.origin()}/v1/${id}/tokens`, 'POST', {
       key,

@@ -1,4 +1,4 @@
-/** A merchant was suspended or resumed, or billing held or released: workflows look at their rows again. */
+/** Makes workflows read their rows again after a suspension, a resumption, a billing hold or its release. */
 import type { Prisma } from '../../../../../prisma/generated/client';
 import { isOfMerchant } from '../../../../accounts/merchants/rows';
 import type { Database } from '../../../../platform/database/connection';
@@ -6,7 +6,7 @@ import type { Created } from '../../../../schema/connections/order';
 import { type HoldRow, isCoveredBy } from '../../../holds/rows';
 import { countLive, dueUnder, nudgeNext, queueNudges } from './rows';
 
-/** Seconds that each subscription adds to the spread: many due at once would delay those of other merchants. */
+/** Nudges are spread over a period so that one merchant's due subscriptions do not delay those of other merchants. */
 const SECONDS_PER_DUE = 0.2;
 const SECONDS_PER_NUDGE = 0.01;
 const MAX_SPREAD_SECONDS = 7200;
@@ -14,17 +14,14 @@ const MAX_SPREAD_SECONDS = 7200;
 export const nudgeSubscriptionsOf = async (db: Database, merchant_id: string): Promise<void> =>
   nudgeEach(db, isOfMerchant(merchant_id));
 
-/**
- * For a hold of everything, only subscriptions that are due are nudged: the remaining workflows kept sleeping, and read
- * their rows when they wake. This includes unpaid ones, unless their deadline passed and was postponed.
- */
+/** For a hold on everything, only due subscriptions are nudged: the other workflows sleep, and read their rows later. */
 export async function nudgeHeld(db: Database, hold: HoldRow): Promise<void> {
   if (hold.scope !== 'everything') return nudgeEach(db, isCoveredBy(hold), hold.over_seconds ?? undefined);
   const due = dueUnder(hold);
   await queueNudges(db, due, hold.over_seconds ?? (await spreadSeconds(db, due)));
 }
 
-/** Each at a moment of its own. May be repeated: a second nudge does no harm. */
+/** Schedules each nudge at its own time within the spread. Safe to repeat. */
 async function nudgeEach(db: Database, condition: Prisma.Sql, over?: number): Promise<void> {
   const seconds = over ?? (await spreadSeconds(db, condition));
   for (let last: Created = { creation_date: new Date('9999-12-31'), id: '' }; ; ) {
