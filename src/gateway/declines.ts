@@ -117,8 +117,12 @@ export class DeclineLimits {
   private scopesOf(merchant_id: string, { device, address, card_number }: AttemptOrigin): [Scope, ...Scope[]] {
     const scope = (kind: ScopeKind, value: string): Scope => {
       const burst = Math.max(1, Math.floor(this.perHour * SHARES[kind]));
-      const coolDown = { coolDownSeconds: COOL_DOWN_SECONDS, unasked: Math.floor(burst * LOCAL_SHARES[kind]) };
-      const limit = { perSecond: burst / 3600, burst, ...coolDown };
+      const limit: Limit = {
+        perSecond: burst / 3600,
+        burst,
+        coolDownSeconds: COOL_DOWN_SECONDS,
+        localAllowance: Math.floor(burst * LOCAL_SHARES[kind]),
+      };
       // A hash, because client-supplied values can have any form.
       const hash = createHash('sha256').update(value).digest('hex').slice(0, 32);
       return { kind, value, name: `declines ${kind} ${merchant_id} ${hash}`, limit };

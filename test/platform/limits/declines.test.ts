@@ -56,6 +56,15 @@ it('what is refused for its range takes nothing of what the merchant has, not ev
   for (const attempt of begun) await attempt.end(undefined);
 });
 
+it("processes together accept no more attempts than the merchant's limit", async () => {
+  const db = api.database.db();
+  const processes = Array.from({ length: 3 }, () => new DeclineLimits(db, new Buckets(db), PER_HOUR));
+  const attempts = processes.flatMap(limits => Array.from({ length: PER_HOUR }, () => limits.begin('shared', {})));
+  const accepted = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled');
+  // The bucket gains one token a minute.
+  expect(accepted.length - PER_HOUR).toBeLessThan(3);
+});
+
 it("different ranges are accepted up to the merchant's limit; then the merchant gets an alert", async () => {
   const { id, private_key: key } = api.merchants().other;
   expect((await save(visa.card_number, 'other')).status).toBe(201);
