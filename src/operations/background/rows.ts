@@ -30,13 +30,13 @@ export const postpone = (db: Database, ids: bigint[], maxBackoffSeconds: number)
     again_at = now() + make_interval(secs => least(2 ^ least(tries, 12), ${maxBackoffSeconds}))
   where id = any(${ids})`;
 
-/** Due at once, by the clock of the database. */
+/** Due immediately, by the database's clock. */
 export const queueExpiry = (db: Database, id: string): Promise<number> =>
   db.$executeRaw(insertOutbox('expiry', Prisma.sql`select id, merchant_id from transactions where id = ${id}`));
 
 type AbandonedTransaction = TransactionRow & { environment: Environment };
 
-/** Renews the leases of those whose lease has expired longest. Rows that another process claims are skipped. */
+/** Leases abandoned transactions, longest expired first. Skips rows that another process is leasing. */
 export const claimAbandoned = (
   db: Database,
   environments: Environments,
@@ -58,18 +58,18 @@ export const claimAbandoned = (
 
 const isOf = (environments: Environments): Prisma.Sql => Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
 
-/** Uses of keys and sessions that are gone. */
+/** Deletes the usage of deleted keys and sessions. */
 export const deleteKeyUses = (db: Database): Promise<number> => db.$executeRaw`
   delete from key_uses where not exists (select from api_keys where id = key_id)
     and not exists (select from operator_keys where id = key_id)
     and not exists (select from sessions where id = key_id)`;
 
-/** All but the latest of each kind. */
+/** Deletes all but the latest result of each check. */
 export const deleteAudits = (db: Database, before: Date): Promise<number> => db.$executeRaw`
   delete from audits a where ended_at < ${before} and exists (
     select from audits newer where newer.scope = a.scope and newer.name = a.name and newer.id > a.id)`;
 
-/** Requests of operators are of no merchant. */
+/** Requests of operators have no merchant. */
 export const deleteReplies = (
   db: Database,
   before: Date,
@@ -99,7 +99,7 @@ export const deleteDeliveries = (
       and webhook_id in (select id from webhooks where ${isOf(environments)})
     limit 1000 for update skip locked)`;
 
-/** Unless the transaction that uses the token is not finished. */
+/** Skips tokens whose transaction is not finished. */
 export const emptyTokens = (
   db: Database,
   usedBefore: Date,

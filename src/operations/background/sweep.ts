@@ -51,7 +51,7 @@ const merchantScope = ({ environments }: SweepScope) => ({ merchant: { environme
 const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => Promise<{ count: number }>> = {
   api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...merchantScope(scope) } }),
   key_uses: async db => ({ count: await deleteKeyUses(db) }),
-  // Kept for a day, so that they are listed, and their pages may still read why they are refused.
+  // Kept for a day after expiry: they are still listed, and their error messages still name the reason.
   sessions: (db, now, scope) =>
     db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...merchantScope(scope) } }),
   sign_in_codes: (db, now, scope) =>
@@ -59,9 +59,9 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   // Dead workers stay listed for a day.
   workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
   renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),
-  // All but the latest of each kind, which says how things stand.
+  // The latest result of each check is kept.
   audits: async (db, now) => ({ count: await deleteAudits(db, daysBefore(now, 30)) }),
-  // Logos that no merchant has any more. E-mails show them for a while.
+  // Unused logos. E-mails refer to them for some time.
   logos: (db, now) =>
     db.logo.deleteMany({ where: { creation_date: { lt: daysBefore(now, 90) }, merchants: { none: {} } } }),
   idempotent_replies: (db, now, { environments }) =>
@@ -89,9 +89,9 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   token_secrets: async (db, now, { environments }) => ({
     count: await emptyTokens(db, new Date(now.getTime() - 3_600_000), environments),
   }),
-  // Transactions whose expiry workflow was lost: it is started again.
+  // Restarts lost expiry workflows.
   lost_expiries: async (db, _, { environments }) => ({ count: await queueLostExpiries(db, environments) }),
-  // Payouts whose workflow was lost: it is started again.
+  // Restarts lost payout workflows.
   lost_payouts: async (db, _, { environments }) => ({ count: await queueLostPayouts(db, environments) }),
   events: (db, now, scope) => {
     const where = { recorded_at: { lt: monthsBefore(now, 13) }, ...merchantScope(scope) };
@@ -99,10 +99,10 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   },
   deliveries: (db, now, { environments }) =>
     inBatches(async () => ({ count: await deleteDeliveries(db, daysBefore(now, 30), environments) })),
-  // Deliveries whose workflow was lost: it is started again. Those in the queue need none before their attempt has
-  // ended, unless their webhook is disabled and none is made.
+  // Restarts lost delivery workflows. A queued delivery needs none until its attempt has ended, unless its webhook is
+  // disabled.
   lost_deliveries: async (db, _, { environments }) => ({ count: await queueLostDeliveries(db, environments) }),
-  // Reports whose workflow was lost: it is started again.
+  // Restarts lost settlement workflows.
   lost_settlements: async (db, _, { environments }) => ({ count: await queueLostSettlements(db, environments) }),
   found_settlement_items: (db, _, { environments }) => matchFoundItems(db, environments),
   lost_subscriptions: (db, _, { temporal, environments }) => repairSubscriptions(db, temporal, environments),

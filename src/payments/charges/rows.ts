@@ -1,7 +1,4 @@
-/**
- * Transactions as the database holds them. Prisma knows words only as texts and JSON only as JSON; what these columns
- * hold is said here, once, for everything that Prisma or a statement of ours reads.
- */
+/** Transaction rows. Narrows the enum and JSON columns, which Prisma types as text and JSON, for all reads. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { TransactionModel } from '../../../prisma/generated/models';
 import type { PaymentInstructions } from '../../gateway/acquirer/port';
@@ -81,7 +78,7 @@ export async function rejectTakenOrderId(
 
 /** After this time another process takes over a charge that a request is working on. */
 export const CHARGE_LEASE_SECONDS = 45;
-/** By the clock of the database, which also says when it has ended. */
+/** By the database's clock, which also decides when the lease has expired. */
 export const NEW_LEASE = Prisma.sql`now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})`;
 
 export async function markExpiring(db: Database, id: string, work_id: string): Promise<TransactionRow | undefined> {
@@ -97,7 +94,7 @@ export function boundedList(db: Database, where: Conditions, slice: Slice): Boun
   const page = Prisma.sql`from transactions ${slicedSql(toSql(where), slice)}`;
   return {
     limit: slice.take,
-    // Refunds of so few are not counted before they are read.
+    // For few charges, refunds are read without being counted first.
     read: async () =>
       (await db.$queryRaw<TransactionRow[]>`select ${TRANSACTION_COLUMNS} ${page}`).map(row => ({
         ...row,
@@ -117,6 +114,6 @@ export function boundedList(db: Database, where: Conditions, slice: Slice): Boun
   };
 }
 
-/** About, without metadata and refunds. */
+/** Approximate, without metadata and refunds. */
 export const CHARGE_BYTES = 1500;
 const REFUND_BYTES = 500;

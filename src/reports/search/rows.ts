@@ -1,4 +1,4 @@
-/** Exact matches: IDs, e-mail addresses, order IDs, authorization codes, amounts and the last digits of a card. */
+/** The SQL of the search: exact matches by key, the newest subscriptions of an owner, and text matches. */
 import { Prisma } from '../../../prisma/generated/client';
 import { idIn } from '../../platform/database/rows';
 import type { FoundRow, SearchScope } from './ranking';

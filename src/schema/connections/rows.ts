@@ -1,4 +1,4 @@
-/** Says in SQL what a list asks Prisma for. Only Prisma's own statements can be made from its conditions. */
+/** The SQL of lists by cursor: filters, order and pages that Prisma's conditions cannot be turned into. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
 import { type CursorPlace, comparisons, KINDS, NEWEST_FIRST, type Order, toText } from './order';
@@ -15,7 +15,7 @@ interface Comparison {
   lt?: Comparable;
 }
 
-/** By column. */
+/** Conditions by column. */
 export type Conditions = { [column: string]: Comparable | null | Comparison };
 
 export function toSql(conditions: Conditions, alias?: string): Prisma.Sql {
@@ -47,7 +47,7 @@ function compare(operator: keyof Comparison, value: unknown): Prisma.Sql {
   }
 }
 
-/** As a row of SQL. Names are compared as the index has them. */
+/** As an SQL row. Names are compared in the collation of the index. */
 function placeSql({ kinds }: Order, place: CursorPlace): Prisma.Sql {
   const values = place.map((value, i) => {
     const kind = kinds[i as 0 | 1];
@@ -58,7 +58,7 @@ function placeSql({ kinds }: Order, place: CursorPlace): Prisma.Sql {
   return Prisma.sql`(${Prisma.join(values)})`;
 }
 
-/** The places of many requests as two arrays; where there is none, what is before or after everything. */
+/** Cursors of many requests as two arrays. A missing cursor becomes a value before or after all rows. */
 export function placesSql(
   { kinds }: Order,
   places: readonly (CursorPlace | undefined)[],
@@ -74,8 +74,8 @@ export function placesSql(
 }
 
 /**
- * The same of a statement, from its conditions on, in any order. The rows are compared as a whole, which the index does
- * too, however many are the same in what they are sorted by.
+ * The page of a statement, beginning with its conditions, in any order. Rows are compared as a whole, as the index does,
+ * because many rows may have the same sort value.
  */
 export function slicedSql(
   conditions: Prisma.Sql,
@@ -159,7 +159,7 @@ interface PlanNode {
 /** Returns PostgreSQL's row estimate of each query, by one statement for all of them. */
 async function estimateRows(db: Database, queries: Prisma.Sql[]): Promise<number[]> {
   const [explained] = await db.$transaction(async tx => {
-    // A plan for several processes says how many rows each of them is expected to find.
+    // A parallel plan estimates the rows per process.
     await tx.$executeRaw`set local max_parallel_workers_per_gather = 0`;
     return tx.$queryRaw<[{ 'QUERY PLAN': [{ Plan: PlanNode }] }]>`
       explain (format json) ${Prisma.join(queries, ' union all ')}`;

@@ -1,7 +1,4 @@
-/**
- * The charge of a period is an ordinary charge of the customer, inserted by the statement that writes the
- * subscription's own row.
- */
+/** The charge of a period: an ordinary charge, inserted in the statement that updates the subscription. */
 import type { Attempt } from '../../../../workflows/state';
 import { customerAccount, merchantAccount } from '../../../ledger/accounts';
 import { toCard } from '../../../payments/cards/resolver';

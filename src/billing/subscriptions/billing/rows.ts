@@ -31,7 +31,7 @@ const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter
     ),
 );
 
-/** A condition on a `change` that charges. A hold is for what is billed by itself, and not for what a merchant asks for. */
+/** Condition on a charging `change`. A billing hold stops automatic charges, not retries that a merchant requests. */
 const IS_RELEASED = Prisma.raw(`((change.open ->> 'free')::boolean or ${isUnheld('change')})`);
 
 /**
@@ -104,8 +104,8 @@ const writeBatch = batchedWrites(
 );
 
 /**
- * Inserts the charges of those subscriptions whose ids the query `written` yields, at the merchant's current costs. With
- * a lease, the recovery finishes them; without one, their workflow does.
+ * Inserts the charges of the subscriptions that the ID query `written` returns, at the merchant's current costs. The
+ * recovery finishes charges with a lease, the workflow those without one.
  */
 export const insertPeriodCharges = (
   charges: readonly TransactionRow[],
@@ -149,9 +149,9 @@ interface AttemptPreparation {
 }
 
 /**
- * Checks customer and card once more, under a lock that their deletion waits for; and that the merchant is not
- * suspended and billing not held, without a lock that all charges of a merchant would share. Cards and customers are looked up one by one, so
- * that neither is read as a whole where PostgreSQL takes the table for empty.
+ * Checks customer and card under a lock that blocks their deletion, and suspension and billing holds without a lock, which
+ * all charges of a merchant would share. Cards and customers are looked up one by one: if the planner expected few rows,
+ * it would scan the whole table.
  */
 export const prepareBatch = batchedWrites(
   (db, preparations: readonly AttemptPreparation[]) => {

@@ -76,8 +76,8 @@ export async function insertSubscription(
 }
 
 /**
- * The parts of a statement that insert the card as the subscription's own, if `written`, a query of ids, yields the
- * subscription's. With `emptiesToken` the secrets of the token that it comes from are deleted.
+ * Parts of the SQL statement that insert the subscription's own card if the ID query `written` returns the subscription.
+ * `emptiesToken` deletes the secrets of its token.
  */
 function holdCardParts(
   { card, sealed, token }: SubscriptionSource,

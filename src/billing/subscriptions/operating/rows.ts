@@ -1,10 +1,7 @@
 import type { Prisma } from '../../../../prisma/generated/client';
 import type { SubscriptionRow } from '../rows';
 
-/**
- * The workflow asks the acquirer when the row says so: the moment is moved, and the workflow told. False if the attempt
- * has been settled meanwhile.
- */
+/** Makes the lookup at the acquirer due now and nudges the workflow. Returns false if the attempt is already settled. */
 export async function makeLookupDue(
   tx: Prisma.TransactionClient,
   { id, environment }: Pick<SubscriptionRow, 'id' | 'environment'>,

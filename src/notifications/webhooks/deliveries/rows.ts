@@ -41,12 +41,12 @@ export function boundedList(
   };
 }
 
-/** The attempts of a delivery, a row with this alias. */
+/** Attempts of the delivery with this alias. */
 export const attemptsOf = (alias: string): Prisma.Sql =>
   Prisma.raw(`array(
     select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = ${alias}.sequence order by number)`);
 
-/** In the order of the ids. */
+/** In ID order. */
 async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: string[]): Promise<NumberedDelivery[]> {
   const rows = await db.$queryRaw<(DeliveryRow & { sequence: bigint })[]>`
     select id, event_id, creation_date, next_at, status, sequence, ${attemptsOf('deliveries')} as log
@@ -66,7 +66,7 @@ async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: strin
 
 const MAX_BATCH_ROWS = 1000;
 
-/** Deliveries are locked before their places in the queue, as those who record attempts do. */
+/** Locks deliveries before their queue rows, in the same order as the writer of attempts. */
 export const emptyQueue = (db: Prisma.TransactionClient, id: string): Promise<number> => db.$executeRaw`
   with locked as (
     select sequence from deliveries where id in (
@@ -78,7 +78,7 @@ export const emptyQueue = (db: Prisma.TransactionClient, id: string): Promise<nu
   )
   update deliveries set status = 'failed', next_at = null where id in (select delivery_id from unqueued)`;
 
-/** Waits for those who are inserting deliveries. */
+/** Waits for transactions that insert deliveries. */
 export const lockAlone = (db: Database, id: string): Prisma.PrismaPromise<unknown> =>
   db.$queryRaw`select from webhooks where id = ${id} for update`;
 
@@ -88,12 +88,12 @@ export const deleteVerifications = (db: Prisma.TransactionClient, id: string): P
       and event_id in (select id from events where object_id = ${id} and type = 'verification')
     order by id for update))`;
 
-/** A thousand that nothing has locked. */
+/** Deletes up to a thousand unlocked deliveries. */
 export const deleteUnlocked = (db: Database, id: string): Promise<number> => db.$executeRaw`
   delete from deliveries where id in (
     select id from deliveries where webhook_id = ${id} limit 1000 for update skip locked)`;
 
-/** One that is waited for. */
+/** Deletes one delivery, and waits for its lock. */
 export const deleteLocked = (db: Database, id: string): Promise<number> => db.$executeRaw`
   delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1 for update)`;
 
@@ -112,7 +112,7 @@ const eventsAfter = (
     and creation_date between ${from} and ${to} and type not in ('verification', 'test')
     and (${event_types.length} = 0 or type = any (${event_types}))`;
 
-/** Up to a limit. */
+/** Counts up to a limit. */
 export async function countEvents(
   db: Database,
   range: EventRange,
@@ -145,10 +145,7 @@ export async function redeliverNext(
 
 export const FIRST_EVENT: LastRedelivered = { xact: '0', sequence: 0n, count: 0 };
 
-/**
- * Among the events, a webhook was created where its verification was written. That is gone only where it is older than
- * all events that are kept.
- */
+/** The position of a webhook among the events is that of its verification, unless that event has been deleted. */
 export async function creationOf(db: Database, webhook_id: string): Promise<LastRedelivered> {
   const [creation] = await db.$queryRaw<LastRedelivered[]>`
     select xact::text as xact, sequence, 0 as count from events
@@ -156,7 +153,7 @@ export async function creationOf(db: Database, webhook_id: string): Promise<Last
   return creation ?? FIRST_EVENT;
 }
 
-/** The position of the last event of a batch, and the size of the batch. */
+/** Position of the last event of a batch, and size of the batch. */
 export interface LastRedelivered {
   xact: string;
   sequence: bigint;

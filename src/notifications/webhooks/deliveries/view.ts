@@ -33,14 +33,14 @@ export function toDelivery(
   };
 }
 
-/** Who verifies by the code has to have received it; an address that only repeats what it gets has not read it. */
+/** Masks the verification code: only the endpoint that received the event may know it. */
 function codeHider({ type, object }: OutgoingEvent): (text: string) => string {
   if (type !== 'verification') return text => text;
   const { verification_code } = JSON.parse(object) as { verification_code: string };
   return text => text.replaceAll(verification_code, '…');
 }
 
-/** As the database gives them out, so that those of the same moment stay in their order. */
+/** In the order of the sequence, so that deliveries of the same moment keep their order. */
 export type NumberedDelivery = Delivery & { sequence: bigint };
 
 export const BY_SEQUENCE: Order<NumberedDelivery> = {

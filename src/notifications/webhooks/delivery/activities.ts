@@ -57,7 +57,7 @@ interface Addressed {
 const isRefused = ({ webhook: { status }, event: { type } }: Addressed): boolean =>
   status === 'disabled' || (status === 'unverified' && type !== 'verification');
 
-/** The webhook gets nothing now, so no attempt is made. The delivery can be sent again once the webhook is verified. */
+/** Fails the delivery without an attempt. It can be sent again after the webhook is verified. */
 const giveUp = (db: Database, id: string): Promise<void> =>
   db.$transaction(async tx => {
     const failed = await tx.delivery.updateManyAndReturn({

@@ -116,7 +116,7 @@ function parseDelivery(webhook_id: string, text: string): PendingDelivery {
   return { id, webhook_id, sequence: Number(sequence), previousAttempts: Number(attempts), event };
 }
 
-/** The lock waits for an attempt that is just being recorded, after which nothing is due. */
+/** Waits for an attempt that is being recorded; the delivery is not due after it. */
 export const queueAgain = (db: Database, id: string, attempts: number): Promise<number> => db.$executeRaw`
   insert into delivery_queue (webhook_id, sequence, delivery_id, event_id, attempts)
   select webhook_id, sequence, id, event_id, attempts from deliveries

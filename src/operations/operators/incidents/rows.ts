@@ -1,5 +1,5 @@
 /**
- * SQL of overdue work. Each source reads along an index, most overdue first, so that the cost depends on the page and not
+ * SQL of overdue work, unknown outcomes and failing outbox rows. Each source reads along an index, most overdue first, so that the cost depends on the page and not
  * on the table. `due_at` follows the object's test clock, `since` is real time.
  */
 import { Prisma } from '../../../../prisma/generated/client';
@@ -67,7 +67,7 @@ const payouts = (merchant: string | undefined, limit: number): Prisma.Sql => Pri
     order by creation_date limit ${limit}) t
   where true ${of(merchant, 'm.id')}`;
 
-/** Retries, and first attempts that wait in the queue of their webhook. */
+/** Retries, and queued first attempts. */
 const deliveries = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`
   select 'delivery', d.id, d.merchant_id, d.next_at, d.next_at, null::bigint, d.attempts, d.status
   from (
@@ -87,7 +87,7 @@ const allSources = (merchant: string | undefined, limit: number): Prisma.Sql =>
     ' union all ',
   );
 
-/** Those that are due longest come first. */
+/** Reads the longest overdue first. */
 export const readOverdue = (
   db: Database,
   merchant: string | undefined,
@@ -122,9 +122,9 @@ export const readSums = (db: Database, merchant: string | undefined, limit: numb
       group by merchant_id order by min(since) limit ${limit}
     ) sums join merchants m on m.id = sums.merchant_id order by sums.since, m.id`;
 
-/** An outcome that is not known for a moment is nothing to look at. */
+/** Grace period before an unknown outcome is listed. */
 const MIN_AGE_SECONDS = 60;
-/** Rows that keep failing are the oldest: only so many are looked at, and not all of a long outbox. */
+/** Failing rows are the oldest, so only this many rows are examined. */
 const MAX_OUTBOX_ROWS = 10_000;
 
 interface UnknownOutcome {
@@ -149,7 +149,7 @@ interface FailingRow {
   again_at: Date;
 }
 
-/** Payouts are found by their merchants, since the index is theirs. */
+/** Payouts are found by merchant, which the index begins with. */
 export const readUnknownOutcomes = (db: Database, { limit, offset }: CommandPage): Promise<UnknownOutcome[]> =>
   db.$queryRaw`
     select ${REPLAN_EACH_TIME} t.id, t.merchant_id, t.transaction_type, t.progress, t.amount, t.since, t.subscription_id,

@@ -1,7 +1,4 @@
-/**
- * Writes a charge before it is sent to the acquirer: its id, its order_id, and the card or token that it will be
- * charged to.
- */
+/** Writes a charge before it is sent to the acquirer, with its ID, order_id, and card or token. */
 import { rejectSuspended } from '../../../accounts/merchants/suspension';
 import { customerAccount, merchantAccount } from '../../../ledger/accounts';
 import { ApiError } from '../../../platform/errors';
@@ -43,7 +40,7 @@ export function prepareCharge(
 export const creditedAccount = (merchant_id: string, customer: CustomerRow | null): string =>
   customer?.requires_account ? customerAccount(customer.id) : merchantAccount(merchant_id);
 
-/** Only for a reason that is seen: an order_id that was free again a moment later says nothing about the source. */
+/** Throws only for an observed reason: a conflict that has gone since does not explain the refusal. */
 export async function throwWhyNotPrepared(
   { db, merchant_id }: Context,
   { order_id, source_id }: CreateCharge,

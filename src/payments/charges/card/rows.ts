@@ -33,9 +33,8 @@ interface ChargeSource {
 export type PreparedCharge = TransactionRow & ChargeSource;
 
 /**
- * Charges of simultaneous requests share one statement. It finds the card and uses up the security code stored with it,
- * or claims the token, which only one charge can. Without a card or token, or if the order_id or the id itself is
- * taken, nothing is written.
+ * Inserts concurrent charges in one batch. Each consumes the stored security code of its card, or claims its token, which
+ * only one charge can. Writes nothing if the card or token is missing, or if the order_id or ID is taken.
  */
 export const prepareBatch = batchedWrites(
   (db, charges: readonly TransactionRow[]) =>
@@ -81,7 +80,7 @@ export const prepareBatch = batchedWrites(
   ({ id }) => id,
 );
 
-/** The database adds the card, the merchant's costs, and dates by the clock of the merchant or customer. */
+/** The database adds the card, the merchant's costs, and dates by the merchant's or customer's clock. */
 const insertCharge = insertFrom(
   'transactions',
   'charge',
@@ -141,11 +140,11 @@ export async function lockCharge(tx: Prisma.TransactionClient, id: string): Prom
 
 interface RefundContext {
   current: TransactionRow;
-  /** Those that did not fail. */
+  /** Refunds that did not fail. */
   earlierRefunds: TransactionRow[];
-  /** The refund that an earlier run of the same request has prepared. */
+  /** The refund prepared by an earlier run of the request. */
   ownRefund: TransactionRow | undefined;
-  /** The balance of the account that the charge was credited to. */
+  /** Balance of the account that received the charge. */
   balance: Money;
   clock: { creation_date: Date; operation_date: Date; clock_offset: number };
 }

@@ -10,9 +10,7 @@ import { type ChargeOutcome, settleBatch } from './rows';
 /** Published once the outcome of a charge is written. */
 export const chargeSettled = observable<{ db: Database; row: TransactionRow }>('recaudo:charge:settled');
 
-/**
- * Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime.
- */
+/** Writes concurrent outcomes in one batch. Returns false if another process has written an outcome. */
 export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
   if ((await settleBatch(db, { from, outcome })) === undefined) return false;
   const { row } = outcome;
@@ -20,7 +18,7 @@ export async function settle(db: Database, from: TransactionProgress, outcome: C
   return true;
 }
 
-/** Returns the row as this outcome left it, or as another process did. */
+/** Returns the row with this outcome, or with that of another process. */
 export const settleOrReload = async (
   db: Database,
   from: TransactionProgress,

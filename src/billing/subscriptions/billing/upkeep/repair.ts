@@ -5,17 +5,14 @@ import type { Database } from '../../../../platform/database/connection';
 import { andIn, BOTH_ENVIRONMENTS, type Environments } from '../../../../platform/database/environments';
 import { countNeedingWorkflow, nudgeOverdue, nudgeOverdueInSandbox, readNeedingWorkflow, startAgain } from './rows';
 
-/** A workflow that an operator has paused is open too. Said without naming that status, which older servers refuse. */
+/** Includes paused workflows. The query does not name that status, which older servers refuse. */
 export const openQuery = (environments: Environments): string =>
   `WorkflowType = 'subscription' AND CloseTime IS NULL${andIn(environments)}`;
 const pausedQuery = (environments: Environments): string =>
   `${openQuery(environments)} AND ExecutionStatus != 'Running'`;
 const MAX_PAGE_ROWS = 1000;
 
-/**
- * The list of open workflows is a moment behind, so that one which is just being started seems to be lost. What is lost
- * is therefore started, which does nothing to a workflow that runs.
- */
+/** The list of open workflows is eventually consistent, and starting a workflow that runs has no effect. */
 export async function repairSubscriptions(
   db: Database,
   temporal: Client,
@@ -37,7 +34,7 @@ export async function repairSubscriptions(
     const first = rows[0]?.id;
     if (first === undefined) return { count };
     last = rows.at(-1)?.id ?? first;
-    // Compared page by page: all of a million ids would not fit into the worker's memory.
+    // Compared page by page to bound the memory.
     const range = `WorkflowId BETWEEN '${subscriptionWorkflowId(first)}' AND '${subscriptionWorkflowId(last)}'`;
     const openIds = await subscriptionIds(temporal, `${openQuery(environments)} AND ${range}`);
     const lost = rows.map(({ id }) => id).filter(id => !openIds.has(id));

@@ -6,15 +6,12 @@ import { environmentOfMerchant, insertOutbox } from '../../../../platform/databa
 import type { Created } from '../../../../schema/connections/order';
 import { type HoldRow, isCoveredBy, isUnheld } from '../../../holds/rows';
 
-/**
- * Subscriptions that must have a workflow: not ended, or with an attempt that is not settled. Before the first charge
- * there is none.
- */
+/** Condition for subscriptions that need a workflow: started, and not ended or with an unsettled attempt. */
 export const NEEDS_WORKFLOW = Prisma.raw(
   `(status not in ('new', 'cancelled') or (status = 'cancelled' and open is not null))`,
 );
 
-/** A paused workflow would only collect nudges, one for every sweep: `except` names those. */
+/** `except` lists paused workflows, which would collect a nudge from every sweep. */
 const enqueue = (
   db: Database,
   kind: 'nudge' | 'subscription',
@@ -29,7 +26,7 @@ const enqueue = (
     ),
   );
 
-/** Overdue by real time is overdue by every clock: test clocks are only ever ahead. */
+/** Overdue by real time implies overdue by any test clock, because test clocks are only ever ahead. */
 export const nudgeOverdue = (db: Database, environments: Environments, paused: string[]): Promise<number> =>
   enqueue(
     db,
@@ -59,7 +56,7 @@ export async function countNeedingWorkflow(db: Database, environments: Environme
   return Number(needed?.count ?? 0);
 }
 
-/** The next ones in the order of their ids. */
+/** The next page in ID order. */
 export const readNeedingWorkflow = (
   db: Database,
   environments: Environments,
@@ -74,7 +71,7 @@ export const startAgain = (db: Database, ids: string[]): Promise<number> =>
 
 const MAX_BATCH_ROWS = 1000;
 
-/** Only the sandbox has other clocks than the real one. A function for each of a million rows would take a minute. */
+/** Only the sandbox has test clocks. Calling the SQL function for a million rows would take a minute. */
 export function dueUnder(hold: HoldRow): Prisma.Sql {
   const offset =
     hold.environment === 'sandbox'
@@ -88,13 +85,13 @@ export function dueUnder(hold: HoldRow): Prisma.Sql {
 export const queueNudges = (db: Database, condition: Prisma.Sql, seconds: number): Promise<number> =>
   db.$executeRaw(insertNudges(Prisma.sql`subscriptions s where ${condition}`, seconds));
 
-/** For subscriptions `s`, each at a moment that is derived from its id, so that a repeat has it at the same place. */
+/** For subscriptions `s`. The time is derived from the ID, so that a repeat schedules the same time. */
 const insertNudges = (subscriptions: Prisma.Sql, seconds: number): Prisma.Sql => Prisma.sql`
   insert into outbox (kind, object_id, environment, again_at)
   select 'nudge', s.id, ${environmentOfMerchant('s.merchant_id')}, now() + make_interval(secs => ${seconds}::float * (hashtextextended(s.id, 0) & 1048575)::float / 1048576)
   from ${subscriptions}`;
 
-/** Newest first, a batch after `last`. Returns the last one of the batch, if there are any. */
+/** Nudges the batch after `last`, newest first. Returns the last subscription of the batch. */
 export async function nudgeNext(
   db: Database,
   condition: Prisma.Sql,
