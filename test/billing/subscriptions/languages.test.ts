@@ -51,7 +51,7 @@ it('returns the requested language in GraphQL, or both in one document', async (
     en: { summary: `In trial until ${until}.` },
   });
   expect(history.next).toBe(subscription.es.next);
-  expect(history.next).toMatch(/^El \d{4}-\d\d-\d\d se cobra el periodo 1\.$/);
+  expect(history.next).toMatch(/^El \d{4}-\d\d-\d\d se cobra el período 1\.$/);
 });
 
 it.each(HISTORY_EVENTS)('%s is said in both languages, with what it is about', event => {

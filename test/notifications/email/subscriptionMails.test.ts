@@ -64,7 +64,7 @@ it('a payer hears of the first decline with the day of the next try, and once it
   expect(entries[2]).toMatchObject({
     date: expect.stringContaining('2040-01-11'),
     period: 1,
-    description: 'Se avisó al cliente por correo que se rechazó el cobro del periodo 1.',
+    description: 'Se avisó al cliente por correo que se rechazó el cobro del período 1.',
   });
   const told = await db().event.findMany({ where: { object_id: life.id, type: 'subscription.email.sent' } });
   expect(told.map(({ creation_date }) => creation_date.toISOString().slice(0, 10))).toEqual([

@@ -193,14 +193,14 @@ it('ends with the period or resumes, retries, changes the card and cancels', asy
   await eventsAreFollowed(page);
   await life.diary('2040-02-10');
   await page.locator('.page-head .chip', { hasText: 'en mora' }).waitFor();
-  await press('Cobrar ahora', 'Se rechazó el cobro del periodo 2: la tarjeta no tiene fondos suficientes (3003).');
+  await press('Cobrar ahora', 'Se rechazó el cobro del período 2: la tarjeta no tiene fondos suficientes (3003).');
   const dialog = page.getByRole('dialog');
   const other = await hooks.shop.newCard(`/customers/${life.customer_id}/cards`, ANOTHER);
   await page.reload();
   await page.getByRole('button', { name: 'Cambiar tarjeta' }).click();
   await dialog.getByLabel('Tarjeta guardada del cliente').selectOption(other);
   await dialog.getByRole('button', { name: 'Cambiar tarjeta' }).click();
-  await page.locator('.notices').getByText('Se cobró el periodo 2.').waitFor();
+  await page.locator('.notices').getByText('Se cobró el período 2.').waitFor();
   expect(await life.read()).toMatchObject({ status: 'active', card: { id: other } });
 
   await press('Cancelar ahora', 'Suscripción cancelada.');
