@@ -54,7 +54,7 @@ describe('npm start with addresses of external parts', () => {
       TEMPORAL_NAMESPACE: namespace.name,
       SMTP_URL: 'smtp://user:hunter2@mail.example.com',
     });
-    await launcher.waitForOutput('Temporal UI   (that of the server given by TEMPORAL_ADDRESS)');
+    await launcher.waitForOutput('Temporal UI   (the UI of the server at TEMPORAL_ADDRESS)');
     await getUntil(`${installation.url}/ready`, 200);
     expect(await installation.readJson()).toMatchObject({
       database_url: database.url(),
