@@ -88,10 +88,10 @@ describe('npm start finds its Temporal server', () => {
     const launcher = installation.start(withoutTemporal(installation));
     await launcher.waitForOutput('The API keeps running. Work that requires Temporal waits.');
     expect(launcher.output).toContain('`temporal` on the PATH: not found');
-    expect(launcher.output).toContain(`the cache (${join(installation.dataDir, 'cache/recaudo')}`);
-    expect(launcher.output).toMatch(/- the download: .+/);
-    expect(launcher.output).toContain('- the build with Go: Go is not installed');
-    expect(launcher.output).toContain('set TEMPORAL_ADDRESS to a server of your own');
+    expect(launcher.output).toContain(`- cache (${join(installation.dataDir, 'cache/recaudo')}`);
+    expect(launcher.output).toMatch(/- download: .+/);
+    expect(launcher.output).toContain('- build with Go: Go is not installed');
+    expect(launcher.output).toContain('Set TEMPORAL_ADDRESS to a running server');
     const expected = { status: 503, body: { database: 'up', temporal: 'down', worker: 'down' } };
     await launcher.untilAnswer(`${installation.url}/ready`, expected);
     expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
@@ -172,11 +172,11 @@ describe('npm start refuses', () => {
     writeFileSync(file, '{');
     const unreadable = installation.start(env);
     expect(await unreadable.exited).toBe(1);
-    expect(unreadable.output).toContain(`${file} cannot be read`);
+    expect(unreadable.output).toContain(`Cannot read ${file}: `);
     rmSync(file);
     const passwordLost = installation.start(env);
     expect(await passwordLost.exited).toBe(1);
-    expect(passwordLost.output).toContain('holds a database whose password is not the one in its embedded.json');
+    expect(passwordLost.output).toContain('has another password than embedded.json');
   });
 
   it('a port that is in use', async () => {
@@ -201,7 +201,7 @@ describe('npm start refuses', () => {
     const installation = await LocalInstallation.create();
     const launcher = installation.start({ NODE_ENV: 'production', API_KEY_SECRET: 'x'.repeat(32) });
     expect(await launcher.exited).toBe(1);
-    expect(launcher.output).toContain('not for production: run migrate, api and worker');
+    expect(launcher.output).toContain('npm start is not for production. Run migrate, api and worker instead');
   });
 
   it('invalid variables, and reports all of them at once', async () => {
