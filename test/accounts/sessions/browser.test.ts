@@ -1,4 +1,4 @@
-/** What may a page of another origin do with a session in a real browser? */
+/** A page of another origin cannot use a session in a real browser. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { testBrowser } from '../../harness/browser/browser';
