@@ -146,7 +146,7 @@ describe('all endpoints together', () => {
     const [one, other] = [newEndpoint(2, 0), newEndpoint(2, 0)];
     const [slot] = takeAll(slots, one, other);
     expect(slot?.release(true)).toBe(true);
-    // Before that time no endpoint leases it, including the one that released it.
+    // Before the offer begins, no endpoint can take the slot.
     expect(takeAll(slots, one)).toEqual([]);
     slots.beginOffer();
     expect(takeAll(slots, other)).toHaveLength(1);
