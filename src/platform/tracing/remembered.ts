@@ -5,6 +5,7 @@
 import { type Context, context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Database } from '../database/connection';
 import { type IdKind, onNewId } from '../identifiers';
+import { insertTraces } from './rows';
 import { areSpansKept, traceHeaders } from './spans';
 
 const REMEMBERED: readonly IdKind[] = ['subscription', 'transaction'];
@@ -25,20 +26,12 @@ export function rememberTraces(db: Database): void {
       queueMicrotask(() => {
         const written = ids;
         ids = undefined;
-        if (written) void write(db, written);
+        if (written) void insertTraces(db, written).catch(() => undefined);
       });
     }
     ids.set(id, traceparent);
   });
 }
-
-const write = (db: Database, traces: Map<string, string>): Promise<unknown> =>
-  db.trace
-    .createMany({
-      data: [...traces].map(([object_id, traceparent]) => ({ object_id, traceparent })),
-      skipDuplicates: true,
-    })
-    .catch(() => undefined);
 
 /** The recent trace that created this object; otherwise a new trace begins. */
 export async function traceOf(object_id: string): Promise<Context> {
