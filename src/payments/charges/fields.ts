@@ -17,6 +17,7 @@ import {
   Values,
 } from '../../schema/shapes';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
+import { METHOD_NAMES } from '../methods/methods';
 import { MetadataScalar } from './metadata';
 import { PaymentPlan } from './paymentPlan';
 
@@ -80,7 +81,7 @@ export class Payer {
 }
 
 const PaymentMethodType = choice('PaymentMethodType', 'Place of payment', 'redirect', 'store');
-const TransactionMethod = choice('TransactionMethod', 'Payment method', 'card', 'store', 'bank_account', 'customer');
+const TransactionMethod = choice('TransactionMethod', 'Payment method', ...METHOD_NAMES, 'customer');
 const OperationType = choice('OperationType', 'Direction of the money', 'in', 'out');
 const TransactionKind = choice('TransactionKind', 'Transaction type', 'charge', 'refund', 'fee', 'payout');
 

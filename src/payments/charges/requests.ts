@@ -3,12 +3,12 @@ import type { Money } from '../../platform/money';
 import { Amount, Currency, choice, Flag, Nested, Text, Value } from '../../schema/shapes';
 import { CVV2 } from '../cardDetails/details';
 import { CreateCustomer } from '../customers/fields';
+import { type ChargeMethodName, METHOD_NAMES, PAYER_COUNTRIES } from '../methods/methods';
 import { MetadataScalar } from './metadata';
 import { ChoosePaymentPlan } from './paymentPlan';
-import { PSE_COUNTRIES } from './pending/pseRules';
 import { MAX_URL_LENGTH } from './pending/redirectUrl';
 
-const ChargeMethod = choice('ChargeMethod', 'Payment method', 'card', 'store', 'bank_account');
+const ChargeMethod = choice('ChargeMethod', 'Payment method', ...METHOD_NAMES);
 
 @InputType({ description: 'Fields common to all payment requests' })
 export class Payable {
@@ -46,7 +46,7 @@ export class Payable {
 @InputType({ description: 'A new charge' })
 export class CreateCharge extends Payable {
   @ChargeMethod.field('Payment method')
-  method!: 'card' | 'store' | 'bank_account';
+  method!: ChargeMethodName;
   @Text('Card ID or token ID', { id: 'card', optional: true, max: 45, example: 'k9s8d7f6g5h4j3k2l1q0' })
   source_id?: string;
   @Text('Device session of the payer', { optional: true, max: 255, example: 'kR1MiQhz2otdIuUlQkbEyitIqVMiI16f' })
@@ -67,7 +67,7 @@ export class CreateCharge extends Payable {
   due_date?: string;
   @Nested('Installment plan of the cardholder; cards only', () => ChoosePaymentPlan, { optional: true })
   payment_plan?: ChoosePaymentPlan;
-  @Text('Country of a bank account payment, always COL', { optional: true, values: PSE_COUNTRIES })
+  @Text('Country of a bank account payment, always COL', { optional: true, values: PAYER_COUNTRIES })
   country?: string;
 }
 

@@ -11,6 +11,7 @@ import { slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
 import type { CreateCustomer } from '../customers/fields';
 import type { StoredAddress } from '../customers/rows';
+import type { ChargeMethodName } from '../methods/methods';
 import type { ChargedCard, TransactionStatusName } from './fields';
 
 export type TransactionProgress =
@@ -35,7 +36,7 @@ export type StoredPayer = Pick<CreateCustomer, 'name' | 'last_name' | 'email' | 
 type NarrowColumns = {
   transaction_type: 'charge' | 'refund' | 'fee' | 'payout';
   operation_type: 'in' | 'out';
-  method: 'card' | 'store' | 'bank_account' | 'customer';
+  method: ChargeMethodName | 'customer';
   status: TransactionStatusName;
   progress: TransactionProgress;
   card: StoredCard | null;

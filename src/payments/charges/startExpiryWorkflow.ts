@@ -8,6 +8,7 @@ import {
 } from '../../../workflows/operating/attributes';
 import type { Database } from '../../platform/database/connection';
 import { startOrNudge } from '../../platform/startOrNudge';
+import { type ChargeMethodName, METHODS } from '../methods/methods';
 
 export async function startExpiryWorkflow(
   db: Database,
@@ -28,7 +29,7 @@ export async function startExpiryWorkflow(
   });
   if (!row || row.progress === 'settled') return temporal.workflow.getHandle(expiryWorkflowId(id)).signal(NUDGE);
   const { merchant_id, customer_id, merchant, page_key, method } = row;
-  const kind = page_key === null ? 'Uncaptured charge' : summaries[method];
+  const kind = page_key === null ? 'Uncaptured charge' : METHODS[method as ChargeMethodName].unpaid;
   const owner = customer_id === null ? `merchant ${merchant_id}` : `customer ${customer_id}, merchant ${merchant_id}`;
   await startOrNudge(temporal, 'expiry', id, {
     workflowId: expiryWorkflowId(id),
@@ -42,10 +43,3 @@ export async function startExpiryWorkflow(
     ],
   });
 }
-
-/** Shown to operators in Temporal. */
-const summaries: Record<string, string> = {
-  card: 'Unpaid payment page',
-  store: 'Unpaid voucher',
-  bank_account: 'Unpaid bank payment',
-};

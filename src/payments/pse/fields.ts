@@ -1,14 +1,14 @@
 import { InputType, ObjectType } from 'type-graphql';
 import { Text } from '../../schema/shapes';
-import { PSE_COUNTRIES } from '../charges/pending/pseRules';
 import { Payable } from '../charges/requests';
+import { PAYER_COUNTRIES } from '../methods/methods';
 
 @InputType({
   description:
     'A new PSE payment. The amount must be a whole number of pesos; merchant-level payments need a customer with an address and without a balance account',
 })
 export class CreatePse extends Payable {
-  @Text('Country, always COL', { values: PSE_COUNTRIES, example: 'COL' })
+  @Text('Country, always COL', { values: PAYER_COUNTRIES, example: 'COL' })
   country!: string;
 }
 

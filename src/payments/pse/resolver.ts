@@ -5,12 +5,14 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { createPendingPayment } from '../charges/pending/create';
-import { validatePse } from '../charges/pending/pseRules';
-import { rejectAccountHolder, requirePayer } from '../charges/pending/readPayment';
+import { requirePayer } from '../charges/pending/readPayment';
 import { requireRedirectUrl } from '../charges/pending/redirectUrl';
 import { paymentPageUrl } from '../charges/view';
 import { findCustomer } from '../customers/resolver';
+import { checkCustomer, checkRequest } from '../methods/checks';
 import { CreatePse, PsePayment } from './fields';
+
+const METHOD = 'bank_account';
 
 @Resolver()
 export class PseResolver {
@@ -25,10 +27,10 @@ export class PseResolver {
   ): Promise<PsePayment> {
     const customer = typeof customer_id === 'string' ? await findCustomer(context, customer_id) : null;
     requirePayer(pse, customer);
-    validatePse(pse);
+    checkRequest(METHOD, pse);
     const redirect_url = pse.redirect_url ? requireRedirectUrl(pse.redirect_url) : undefined;
-    rejectAccountHolder(customer);
-    const payment = { ...pse, method: 'bank_account' as const, redirect_url };
+    checkCustomer(METHOD, customer);
+    const payment = { ...pse, method: METHOD, redirect_url } as const;
     const row = await createPendingPayment(context, payment, customer).catch(rethrowUnavailable);
     return { orderId: row.order_id ?? row.id, redirect_url: paymentPageUrl(row) };
   }

@@ -91,8 +91,8 @@ export const STATE_PROBLEMS = {
   for_cards_only: ['{field} is only allowed for cards', 'Solo se permite con tarjeta.'],
   for_merchant_level: ['{field} is only allowed for merchant-level charges', 'Solo se permite en cobros de la tienda.'],
   account_customer_by_bank: [
-    'A customer with an account cannot pay by bank account',
-    'Un cliente con cuenta no puede pagar por PSE.',
+    'A customer with an account cannot use this payment method',
+    'Un cliente con cuenta no puede usar este medio de pago.',
   ],
   fee_refund_parts: [
     'A fee can be refunded at most {max} times',

@@ -1,7 +1,12 @@
 /** The forms of charges and bank payments at both levels. */
 
-import { REQUIRED_ADDRESS_FIELDS } from '../../../payments/charges/pending/pseRules';
 import { CreateCustomer, CustomerAddressInput } from '../../../payments/customers/fields';
+import {
+  type ChargeMethodName,
+  ISSUED_METHODS,
+  METHODS,
+  PAYER_ADDRESS_FIELDS,
+} from '../../../payments/methods/methods';
 import { RETURN_ADDRESS, VISIBLE } from '../../../schema/patterns';
 import { ABSENT, type BodyRules, GIVEN, type Level } from './bodyRules';
 import { exampleOf } from './examples';
@@ -9,23 +14,16 @@ import { type Json, reference } from './json';
 
 const WHOLE_PESOS = { multipleOf: 1 };
 
-/** Bank payments require the payer's address. */
-const bankPayer: BodyRules = {
-  required: ['requires_account', 'customer_address'],
-  properties: {
-    requires_account: { const: false },
-    customer_address: {
-      type: 'object',
-      required: [...REQUIRED_ADDRESS_FIELDS],
-      properties: Object.fromEntries(REQUIRED_ADDRESS_FIELDS.map(name => [name, { type: 'string', pattern: VISIBLE }])),
-    },
-  },
+const PAYER_ADDRESS = {
+  type: 'object',
+  required: [...PAYER_ADDRESS_FIELDS],
+  properties: Object.fromEntries(PAYER_ADDRESS_FIELDS.map(name => [name, { type: 'string', pattern: VISIBLE }])),
 };
 
 const PAYER_EXAMPLE = {
   ...exampleOf(CreateCustomer, ['name', 'last_name', 'email', 'phone_number']),
   requires_account: false,
-  customer_address: exampleOf(CustomerAddressInput, REQUIRED_ADDRESS_FIELDS),
+  customer_address: exampleOf(CustomerAddressInput, PAYER_ADDRESS_FIELDS),
 };
 
 /** The payer is in the body at merchant level, and in the path at customer level. */
@@ -34,10 +32,18 @@ const payer = (level: Level): BodyRules =>
     ? { required: ['customer'], properties: { customer: { ...reference('CreateCustomer'), description: 'The payer' } } }
     : { properties: { customer: { ...ABSENT, description: 'Not allowed: the payer is in the path' } } };
 
-const bankAccount = (level: Level): Record<string, Json> => ({
-  amount: WHOLE_PESOS,
-  ...(level === 'merchant' ? { customer: bankPayer } : {}),
-});
+function methodRules(method: ChargeMethodName, level: Level): Record<string, Json> {
+  const { needsWholePesos, needsPayerAddress, creditsMerchant } = METHODS[method];
+  const payerRules = {
+    ...(creditsMerchant && { requires_account: { const: false } }),
+    ...(needsPayerAddress && { customer_address: PAYER_ADDRESS }),
+  };
+  const required = Object.keys(payerRules);
+  return {
+    ...(needsWholePesos && { amount: WHOLE_PESOS }),
+    ...(level === 'merchant' && required.length > 0 && { customer: { required, properties: payerRules } }),
+  };
+}
 
 export const charge = (level: Level): BodyRules => ({
   ...payer(level),
@@ -53,7 +59,7 @@ export const charge = (level: Level): BodyRules => ({
       },
     },
     {
-      title: 'Any card, on a hosted payment page',
+      title: METHODS.card.title,
       required: ['confirm', 'redirect_url'],
       properties: {
         method: { const: 'card' },
@@ -62,11 +68,10 @@ export const charge = (level: Level): BodyRules => ({
         redirect_url: { type: 'string', pattern: RETURN_ADDRESS },
       },
     },
-    { title: 'Voucher for stores', properties: { method: { const: 'store' } } },
-    {
-      title: 'Bank account (PSE)',
-      properties: { method: { const: 'bank_account' }, ...bankAccount(level) },
-    },
+    ...ISSUED_METHODS.map(({ method }) => ({
+      title: METHODS[method].title,
+      properties: { method: { const: method }, ...methodRules(method, level) },
+    })),
   ],
 });
 
@@ -76,7 +81,7 @@ export const pse = (level: Level): BodyRules => {
   return {
     ...(required ? { required } : {}),
     properties: { ...properties },
-    allOf: [{ properties: { ...bankAccount(level), redirect_url: addressOrNone } }],
+    allOf: [{ properties: { ...methodRules('bank_account', level), redirect_url: addressOrNone } }],
     ...(level === 'merchant' ? { example: { customer: PAYER_EXAMPLE } } : {}),
   };
 };

@@ -4,6 +4,7 @@
 import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import type { CustomerRow } from '../../customers/rows';
+import { type ChargeMethodName, METHODS } from '../../methods/methods';
 import { creditedAccount } from '../card/prepare';
 import { newTransaction, payableColumns } from '../newTransaction';
 import type { PaymentPlan } from '../paymentPlan';
@@ -11,13 +12,11 @@ import type { Payable } from '../requests';
 import type { TransactionRow } from '../rows';
 import { insertBatch, type PaymentContext } from './rows';
 
-/** Default payment period by method; a due_date overrides it. */
-const DEFAULT_EXPIRY_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
 const HOUR_MS = 3_600_000;
 const MAX_DUE_DAYS = 180;
 
 export interface NewPayment extends Omit<Payable, 'currency' | 'redirect_url'> {
-  method: keyof typeof DEFAULT_EXPIRY_HOURS;
+  method: ChargeMethodName;
   redirect_url?: string | undefined;
   send_email?: boolean;
   payment_plan?: PaymentPlan | undefined;
@@ -33,6 +32,7 @@ export function newPaymentRow(
 ): TransactionRow {
   if (due && (due < at || due.getTime() > at.getTime() + MAX_DUE_DAYS * 24 * HOUR_MS))
     throw new ApiError('invalid_value', 'not_within_days', { field: 'due_date', max: MAX_DUE_DAYS });
+  const { expiryHours, issue } = METHODS[method];
   return newTransaction({
     ...payableColumns(payment),
     id,
@@ -43,7 +43,7 @@ export function newPaymentRow(
     transaction_type: 'charge',
     operation_type: 'in',
     method,
-    status: method === 'store' ? 'in_progress' : 'charge_pending',
+    status: issue?.instructions === 'references' ? 'in_progress' : 'charge_pending',
     progress: 'pending',
     account: creditedAccount(merchant_id, customer),
     redirect_url: payment.redirect_url ?? null,
@@ -51,7 +51,7 @@ export function newPaymentRow(
     installments: payment.payment_plan?.payments ?? null,
     page_key: newId('page'),
     page_origin: publicUrl,
-    expires_at: due ?? new Date(at.getTime() + DEFAULT_EXPIRY_HOURS[method] * HOUR_MS),
+    expires_at: due ?? new Date(at.getTime() + expiryHours * HOUR_MS),
     cost_rate,
     cost_fixed,
     clock_offset,
