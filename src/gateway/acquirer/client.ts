@@ -8,9 +8,9 @@ import { AcquirerConnection, type ConnectionOptions, describeRequest } from './c
 import type {
   Acquirer,
   AcquirerAnswer,
-  BankOrder,
   ChargeDetails,
   FoundOperation,
+  PaymentOrder,
   SealedAccount,
   SealedCard,
 } from './port';
@@ -64,12 +64,8 @@ export class HttpAcquirer implements Acquirer {
     return this.request('refund', { key, of: chargeKey, amount: Number(amount), ...dated(at) });
   }
 
-  issueVoucher(key: string, amount: Money, expiresAt: Date, at?: Date): Promise<AcquirerAnswer> {
-    return this.request('voucher', { key, amount: Number(amount), expires: expiresAt.toISOString(), ...dated(at) });
-  }
-
-  openBankPayment(key: string, amount: Money, order: BankOrder, at?: Date): Promise<AcquirerAnswer> {
-    return this.request('bank', { key, amount: Number(amount), ...order, ...dated(at) });
+  issue(operation: string, key: string, amount: Money, order: PaymentOrder, at?: Date): Promise<AcquirerAnswer> {
+    return this.request(operation, { key, amount: Number(amount), ...order, ...dated(at) });
   }
 
   payout(key: string, account: SealedAccount, amount: Money, at?: Date): Promise<AcquirerAnswer> {

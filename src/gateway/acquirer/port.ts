@@ -56,8 +56,13 @@ export interface ChargeDetails {
   installments: number;
 }
 
+export interface VoucherReferences {
+  reference: string;
+  paybin_reference: string;
+}
+
 /** References of a voucher, or the URL of the bank's page. */
-export type PaymentInstructions = { reference: string; paybin_reference: string } | { url: string };
+export type PaymentInstructions = VoucherReferences | { url: string };
 
 /** Texts for the payer's bank, and the URL to which it redirects the payer. */
 export interface BankOrder {
@@ -65,6 +70,9 @@ export interface BankOrder {
   description: string;
   return_url: string;
 }
+
+/** The deadline of a voucher, or what a bank needs. */
+export type PaymentOrder = { expires: string } | BankOrder;
 
 interface Declined {
   approved: false;
@@ -85,10 +93,11 @@ export interface Acquirer {
   /** Here and below, `at` is the time by the payer's clock, which determines the settlement day. */
   capture(key: string, authorizationKey: string, amount: Money, at?: Date): Promise<AcquirerAnswer>;
   refund(key: string, chargeKey: string, amount: Money, at?: Date): Promise<AcquirerAnswer>;
-  /** Issues a voucher that stores accept until it is withdrawn. The outcome arrives as a notification. */
-  issueVoucher(key: string, amount: Money, expiresAt: Date, at?: Date): Promise<AcquirerAnswer>;
-  /** Opens a payment at the payer's bank. The outcome arrives as a notification. */
-  openBankPayment(key: string, amount: Money, order: BankOrder, at?: Date): Promise<AcquirerAnswer>;
+  /**
+   * Issues a payment that stores or the payer's bank accept until it is withdrawn. The outcome arrives as a notification.
+   * Each payment method has its own operation.
+   */
+  issue(operation: string, key: string, amount: Money, order: PaymentOrder, at?: Date): Promise<AcquirerAnswer>;
   /** Sends collected money to a bank account. */
   payout(key: string, account: SealedAccount, amount: Money, at?: Date): Promise<AcquirerAnswer>;
   /** Makes a voucher or bank payment unpayable. Returns the payer's earlier decision, or undefined. */

@@ -16,24 +16,24 @@ const db = () => api.database.db();
 describe('an answer of the acquirer that is lost', () => {
   const payment = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
   /** The same seed gives the same identifiers, as a repeated request has them. */
-  const contextWith = (issue: Acquirer['issueVoucher'], seed: number) => {
+  const contextWith = (issueWith: Acquirer['issue'], seed: number) => {
     const real = background.acquirer();
-    const acquirer: HttpAcquirer = Object.assign(Object.create(real), { issueVoucher: issue.bind(real) });
+    const acquirer: HttpAcquirer = Object.assign(Object.create(real), { issue: issueWith.bind(real) });
     const { id: merchant_id } = api.merchants().own;
     const newId = idsFrom(new Uint8Array([seed]));
     return { db: db(), environment: 'sandbox' as const, merchant_id, acquirer, newId, publicUrl: api.origin() };
   };
-  const issueVoucher = HttpAcquirer.prototype.issueVoucher;
+  const { issue } = HttpAcquirer.prototype;
 
   it('is looked up, and the payment gets the reference that was issued', async () => {
     const lost = contextWith(async function (this: HttpAcquirer, ...order) {
-      await issueVoucher.apply(this, order);
+      await issue.apply(this, order);
       throw new NoAnswerError('lost', true);
     }, 1);
     const { id, issued } = await createPendingPayment(lost, payment, null);
     expect(issued).toMatchObject({ reference: expect.stringMatching(/^\d{16}$/) });
     expect(shop.journalOf(id)).toMatchObject([{ operation: 'voucher' }]);
-    const again = await createPendingPayment(contextWith(issueVoucher, 1), payment, null);
+    const again = await createPendingPayment(contextWith(issue, 1), payment, null);
     expect([again.id, again.issued]).toEqual([id, issued]);
   });
 
@@ -42,20 +42,18 @@ describe('an answer of the acquirer that is lost', () => {
     const lost = contextWith(() => Promise.reject(new NoAnswerError('lost', true)), 2);
     await expect(createPendingPayment(lost, { ...payment, order_id: 'lost' }, null)).rejects.toThrow(NoAnswerError);
     expect(await db().transaction.count()).toBe(before);
-    const repeat = await createPendingPayment(contextWith(issueVoucher, 2), { ...payment, order_id: 'lost' }, null);
+    const repeat = await createPendingPayment(contextWith(issue, 2), { ...payment, order_id: 'lost' }, null);
     expect(repeat).toMatchObject({ order_id: 'lost', status: 'in_progress' });
   });
 
   it('a repeated request gets a bank page that returns the payer to the existing payment page', async () => {
-    const dying = contextWith(issueVoucher, 4);
-    const { openBankPayment: bank } = HttpAcquirer.prototype;
-    dying.acquirer.openBankPayment = async (...order) => {
-      await bank.apply(dying.acquirer, order);
+    const dying = contextWith(async function (this: HttpAcquirer, ...order) {
+      await issue.apply(this, order);
       throw new Error('killed');
-    };
+    }, 4);
     const bankPayment = { ...payment, method: 'bank_account' } as const;
     await expect(createPendingPayment(dying, bankPayment, null)).rejects.toThrow('killed');
-    const { page_key, issued } = await createPendingPayment(contextWith(issueVoucher, 4), bankPayment, null);
+    const { page_key, issued } = await createPendingPayment(contextWith(issue, 4), bankPayment, null);
     const page = (issued as { url: string }).url.split('/').at(-1) ?? '';
     expect(api.acquirer.payers().paymentOf(page)?.return_url).toBe(`${api.origin()}/pay/${page_key}/return`);
   });
@@ -63,7 +61,7 @@ describe('an answer of the acquirer that is lost', () => {
   it('1006 and the voucher is withdrawn where another payment has taken the order_id in the meantime', async () => {
     const overtaken = contextWith(async function (this: HttpAcquirer, ...order) {
       await post('/charges', { ...redirect, order_id: 'meanwhile' });
-      return issueVoucher.apply(this, order);
+      return issue.apply(this, order);
     }, 3);
     await expect(createPendingPayment(overtaken, { ...payment, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
       error_code: 1006,

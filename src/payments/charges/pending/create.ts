@@ -4,16 +4,22 @@
  * before that, because the reference is not published.
  */
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
-import type { BankOrder, PaymentInstructions } from '../../../gateway/acquirer/port';
+import type { PaymentInstructions, PaymentOrder } from '../../../gateway/acquirer/port';
 import { findOwnWork } from '../../../platform/database/findOwnWork';
 import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import type { CustomerRow } from '../../customers/rows';
+import { METHODS } from '../../methods/methods';
 import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
 import { paymentPageUrl } from '../view';
 import { takeEmailQuota } from './emailQuota';
 import { insertPayment, type NewPayment, newPaymentRow } from './newPayment';
 import { loadContext } from './rows';
+
+interface IssueRequest {
+  operation: string;
+  order: PaymentOrder;
+}
 
 /** Maximum earlier runs of a repeated request that ended without an answer. */
 const MAX_RESTARTS = 20;
@@ -22,17 +28,15 @@ const MAX_RESTARTS = 20;
  * Issues the voucher or bank page. The row is written afterwards, so a crash in between leaves an unpublished voucher.
  * Returns undefined if the key is reversed.
  */
-export const issue = new AcquirerOperation<TransactionRow, BankOrder, PaymentInstructions | undefined>({
+export const issue = new AcquirerOperation<TransactionRow, IssueRequest, PaymentInstructions | undefined>({
   progress: null,
   matches: () => false,
   recoveredBy: 'repeated request',
   whenUnknown: 'reverse',
   throwsWhenReversed: true,
   key: ({ id }) => id,
-  send: (acquirer, key, { method, amount, expires_at, creation_date }, order) =>
-    method === 'store'
-      ? acquirer.issueVoucher(key, amount, expires_at ?? new Date(), creation_date)
-      : acquirer.openBankPayment(key, amount, order, creation_date),
+  send: (acquirer, key, { amount, creation_date }, { operation, order }) =>
+    acquirer.issue(operation, key, amount, order, creation_date),
   async record(_services, _row, answer) {
     if (answer && !(answer.approved && answer.issued))
       throw new ApiError(answer.approved ? 'unavailable' : answer.kind);
@@ -59,23 +63,29 @@ export async function createPendingPayment(
   if (paymentContext.is_order_id_taken) throw new ApiError('order_id_exists');
   const email = customer?.email ?? payment.customer?.email;
   if (row.send_email && email !== undefined) await takeEmailQuota(db, merchant_id, email);
-  const order = {
-    merchant: paymentContext.merchant_name,
-    description: row.description ?? '',
-    return_url: `${paymentPageUrl(row)}/return`,
-  };
+  const request = issueRequest(payment.method, row, paymentContext.merchant_name);
   // The payment page for cards needs nothing from the acquirer.
-  const issued = row.method === 'card' ? null : await issue.run(context, row, order);
+  const issued = request ? await issue.run(context, row, request) : null;
   // An earlier run of this request ended without an answer and reversed this ID: continue with the next ID.
   if (issued === undefined && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);
   if (issued === undefined) throw new ApiError('unavailable');
   const created: TransactionRow = { ...row, issued };
   if (await insertPayment(context, created)) return created;
   return findOwnWork(findTransaction(db, { id, merchant_id }), async () => {
-    if (row.method !== 'card') await acquirer.withdraw(id);
+    if (request) await acquirer.withdraw(id);
     if ((await loadContext(db, contextKey))?.is_order_id_taken) throw new ApiError('order_id_exists');
     const owner = customer && (await db.customer.findUnique({ where: { id: customer.id } }));
     if (customer && owner?.status !== 'active') throw new ApiError('not_found');
     throw new ApiError('unavailable', 'changed_meanwhile');
   });
+}
+
+function issueRequest(method: NewPayment['method'], row: TransactionRow, merchant: string): IssueRequest | undefined {
+  const { issue } = METHODS[method];
+  if (!issue) return undefined;
+  const order =
+    issue.instructions === 'references'
+      ? { expires: (row.expires_at ?? new Date()).toISOString() }
+      : { merchant, description: row.description ?? '', return_url: `${paymentPageUrl(row)}/return` };
+  return { operation: issue.operation, order };
 }
