@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
 import { loadByPageKey, type Payment } from '../payments/charges/pending/rows';
+import { voucherOf } from '../payments/charges/rows';
 import type { Database } from '../platform/database/connection';
 import { isId } from '../platform/identifiers';
 
@@ -20,10 +21,14 @@ export async function findPayment(db: Database, environment: Environment, key: s
 }
 
 /** Also true if the payment has expired but the expiry workflow has not run yet. */
-export const isExpired = ({ progress, status, method, expires_at, now }: Payment): boolean =>
-  status === 'cancelled' ||
-  (progress === 'pending' && expires_at !== null && expires_at <= now) ||
-  (progress === 'voiding' && method === 'store');
+export function isExpired(payment: Payment): boolean {
+  const { progress, status, expires_at, now } = payment;
+  return (
+    status === 'cancelled' ||
+    (progress === 'pending' && expires_at !== null && expires_at <= now) ||
+    (progress === 'voiding' && voucherOf(payment) !== undefined)
+  );
+}
 
 /** The payment is unpaid and its merchant is suspended. */
 export const isSuspended = ({ is_suspended, progress }: Payment): boolean => is_suspended && progress === 'pending';

@@ -8,7 +8,7 @@ import { NoAnswerError } from '../gateway/acquirer/port';
 import { payByCard } from '../payments/charges/pending/payByCard';
 import { returnUrl } from '../payments/charges/pending/redirectUrl';
 import type { Payment } from '../payments/charges/pending/rows';
-import type { TransactionRow } from '../payments/charges/rows';
+import { type TransactionRow, voucherOf } from '../payments/charges/rows';
 import { ApiError } from '../platform/errors';
 import { html } from '../platform/html';
 import { isId } from '../platform/identifiers';
@@ -43,7 +43,7 @@ export function addPayment(
   // Vouchers have separate pages.
   const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt) => {
     const payment = await lookUpAnyPayment(request, reply, isCardAttempt);
-    if (payment?.method !== 'store') return payment;
+    if (!payment || !voucherOf(payment)) return payment;
     sendPage(request, reply, notFoundPage(textsFor(request)));
     return undefined;
   };

@@ -1,5 +1,5 @@
 /** A voucher, open or paid, as a one-page PDF with vector barcodes. */
-import type { PaymentInstructions } from '../gateway/acquirer/port';
+import type { VoucherReferences } from '../gateway/acquirer/port';
 import type { Payment } from '../payments/charges/pending/rows';
 import { displayMoney } from '../platform/money';
 import { barsOf, groupDigits, QUIET_ZONE_MODULES } from './barcode';
@@ -16,7 +16,7 @@ const TEST_MODE = { ink: '#15202b', paper: '#ffe08a', heightPt: 28 };
 export const voucherPdf = (
   t: Texts,
   payment: Payment,
-  { reference, paybin_reference }: Extract<PaymentInstructions, { reference: string }>,
+  { reference, paybin_reference }: VoucherReferences,
 ): Promise<Buffer> =>
   onePage(t, payment, t.voucher, sheet => {
     line(sheet, t.amount, `${displayMoney(payment.amount)} COP`);

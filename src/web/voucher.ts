@@ -2,9 +2,10 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerDependencies } from '../api/request';
-import { NoAnswerError, type PaymentInstructions } from '../gateway/acquirer/port';
+import { NoAnswerError, type VoucherReferences } from '../gateway/acquirer/port';
 import { passesLuhn } from '../gateway/luhn';
 import type { Payment } from '../payments/charges/pending/rows';
+import { voucherOf } from '../payments/charges/rows';
 import { type Html, html } from '../platform/html';
 import { simulatePayment } from '../sandbox/simulatePayment';
 import { barcodePng, barcodeSize, groupDigits } from './barcode';
@@ -24,8 +25,6 @@ import {
   suspendedPage,
 } from './results';
 import type { Texts } from './texts';
-
-type Voucher = Extract<PaymentInstructions, { reference: string }>;
 
 export function addVoucher(
   server: FastifyInstance,
@@ -88,18 +87,22 @@ const sendPdf = (reply: FastifyReply, pdf: Buffer, { id }: Payment) =>
     .type('application/pdf')
     .send(pdf);
 
-function voucherDetails({ id, issued }: Payment): Voucher {
-  if (!issued || !('reference' in issued)) throw new Error(`the voucher ${id} has no reference`);
-  return issued;
+function voucherDetails(payment: Payment): VoucherReferences {
+  const voucher = voucherOf(payment);
+  if (!voucher) throw new Error(`${payment.id} has no voucher`);
+  return voucher;
 }
 
 /** Settled and paid. */
 const isPaid = (payment: Payment): boolean =>
-  payment.method === 'store' && payment.progress === 'settled' && payment.status !== 'failed' && !isExpired(payment);
+  voucherOf(payment) !== undefined &&
+  payment.progress === 'settled' &&
+  payment.status !== 'failed' &&
+  !isExpired(payment);
 
 /** Page for a voucher that cannot be paid. */
 function statusPage(t: Texts, payment: Payment, keyAndQuery: string): Page | undefined {
-  if (payment.method !== 'store') return notFoundPage(t);
+  if (!voucherOf(payment)) return notFoundPage(t);
   if (isPaid(payment)) return paidPage(t, payment, paperButtons(t, keyAndQuery));
   if (isExpired(payment)) return expiredPage(t, payment);
   if (isSuspended(payment)) return suspendedPage(t, payment);

@@ -1,7 +1,7 @@
 /** Transaction rows. Narrows the enum and JSON columns, which Prisma types as text and JSON, for all reads. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { TransactionModel } from '../../../prisma/generated/models';
-import type { PaymentInstructions } from '../../gateway/acquirer/port';
+import type { PaymentInstructions, VoucherReferences } from '../../gateway/acquirer/port';
 import type { Database } from '../../platform/database/connection';
 import { columnsOf } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
@@ -51,6 +51,10 @@ export type TransactionRow = Omit<TransactionModel, keyof NarrowColumns> & Narro
 export const TRANSACTION_COLUMNS = columnsOf('transactions');
 
 export const narrowTransaction = (row: TransactionModel): TransactionRow => row as TransactionRow;
+
+/** Undefined for payments without a voucher. */
+export const voucherOf = ({ issued }: Pick<TransactionRow, 'issued'>): VoucherReferences | undefined =>
+  issued && 'reference' in issued ? issued : undefined;
 
 export async function findTransaction(
   db: Prisma.TransactionClient,

@@ -1,7 +1,7 @@
 /** API representation of transactions, also stored in events. */
 import { formatMoment } from '../../../workflows/calendar';
 import type { ChargedCard, Cost, Movement, Payer, PaymentMethod, Transaction } from './fields';
-import type { StoredCard, StoredPayer, TransactionRow } from './rows';
+import { type StoredCard, type StoredPayer, type TransactionRow, voucherOf } from './rows';
 
 const CURRENCY = 'COP';
 /** Vouchers show their due date in central time. */
@@ -11,13 +11,12 @@ const CENTRAL_TIME_HOURS_BEHIND_UTC = 6;
 const toMovement = (row: TransactionRow): Movement => ({ currency: CURRENCY, ...row });
 
 export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): Transaction {
-  const { card, customer, creation_date, method, expires_at } = row;
+  const { card, customer, creation_date, expires_at } = row;
   const movements = refunds.map(toMovement);
   return {
     // Missing properties come before the spread, which V8 executes much faster than after it.
     currency: CURRENCY,
-    due_date:
-      method === 'store' && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
+    due_date: voucherOf(row) && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
     payment_method: toPaymentMethod(row),
     payment_plan: row.installments === null ? null : { payments: row.installments },
     fee: toCost(row),
@@ -39,10 +38,11 @@ const toCost = ({ fee_amount, fee_tax, transaction_type }: TransactionRow): Cost
 export const paymentPageUrl = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;
 
 function toPaymentMethod(row: TransactionRow): PaymentMethod | null {
-  const { page_key, page_origin, issued } = row;
+  const { page_key, page_origin } = row;
   if (page_key === null) return null;
-  if (!issued || !('reference' in issued)) return { type: 'redirect', url: paymentPageUrl(row) };
-  const { reference, paybin_reference } = issued;
+  const voucher = voucherOf(row);
+  if (!voucher) return { type: 'redirect', url: paymentPageUrl(row) };
+  const { reference, paybin_reference } = voucher;
   return {
     type: 'store',
     reference,
