@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { APPROVED, errorsByResponseCode } from '../../gateway/acquirer/codes';
 import type { ErrorKind } from '../../platform/errors';
-import type { OrderedOperation, SimulatedAnswer } from './state';
+import { OPERATIONS, type OrderedOperation } from './operations';
+import type { SimulatedAnswer } from './state';
 import { FRAUD_RULES } from './testCardOutcomes';
 import { newReference, PAYBIN_PREFIX } from './voucherReferences';
 
@@ -13,16 +14,14 @@ export function buildAnswer(decline: ErrorKind | undefined): SimulatedAnswer {
   return { response, ...(decline === 'fraud' ? { fraud_rules: FRAUD_RULES } : {}) };
 }
 
-/** Vouchers and bank payments: no money moves until the payer pays. */
-export const isPaidLater = (operation: OrderedOperation): boolean => operation === 'voucher' || operation === 'bank';
-
-/** Voucher reference, or page of a bank payment. */
-export function issueReferences(
+/** Voucher references, or page of a bank payment. */
+export function issueInstructions(
   operation: OrderedOperation,
   usedReferences: ReadonlySet<string>,
 ): Partial<SimulatedAnswer> {
-  if (operation === 'bank') return { page: randomBytes(16).toString('hex') };
-  if (operation !== 'voucher') return {};
+  const { instructions } = OPERATIONS[operation];
+  if (instructions === 'url') return { page: randomBytes(16).toString('hex') };
+  if (instructions !== 'references') return {};
   const reference = newReference(usedReferences);
   return { reference, paybin_reference: `${PAYBIN_PREFIX}${reference}` };
 }

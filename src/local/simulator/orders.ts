@@ -1,7 +1,8 @@
 /** Parses requests to the simulated acquirer. */
 import type { BankOrder } from '../../gateway/acquirer/port';
+import { OPERATIONS, type OrderedOperation } from './operations';
 import type { Payee } from './settlement/unreported';
-import type { OrderedDetails, OrderedOperation } from './state';
+import type { OrderedDetails } from './state';
 
 interface OrderedCard {
   reference: string;
@@ -39,18 +40,6 @@ export class NoResponse extends Error {}
 /** The order is malformed or reuses a key for a different order. */
 export class InvalidOrder extends Error {}
 
-/** Field that each operation requires in addition to its key and amount. Verifications have no amount. */
-const REQUIRED_FIELD: Record<OrderedOperation, 'card' | 'of' | 'expires' | 'return_url' | 'account'> = {
-  verify: 'card',
-  charge: 'card',
-  authorize: 'card',
-  capture: 'of',
-  refund: 'of',
-  voucher: 'expires',
-  bank: 'return_url',
-  payout: 'account',
-};
-
 function readDetails(body: unknown): { details?: OrderedDetails } {
   const { initiated_by, stored_credential, series, installments } = (body ?? {}) as OrderedDetails;
   if (initiated_by === undefined) return {};
@@ -66,10 +55,10 @@ export function readOrder(operation: OrderedOperation, body: unknown): AcquirerO
     BankOrder;
   const hasValidAmount =
     operation === 'verify' ? amount === undefined : Number.isSafeInteger(amount) && Number(amount) > 0;
-  const required = REQUIRED_FIELD[operation];
-  const present = Object.values(REQUIRED_FIELD).filter(
-    name => ((body ?? {}) as Record<string, unknown>)[name] !== undefined,
-  );
+  const required = OPERATIONS[operation].requires;
+  const present = Object.values(OPERATIONS)
+    .map(({ requires }) => requires)
+    .filter(name => ((body ?? {}) as Record<string, unknown>)[name] !== undefined);
   const hasValidCard = card === undefined || (typeof card.number === 'string' && typeof card.reference === 'string');
   const hasValidAccount = account === undefined || typeof account.number === 'string';
   if (

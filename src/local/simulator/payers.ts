@@ -1,7 +1,8 @@
 /** Payers' decisions on vouchers and bank payments. The first decision is final. */
 import type { BankOrder } from '../../gateway/acquirer/port';
-import { buildAnswer, isPaidLater } from './answers';
+import { buildAnswer } from './answers';
 import type { JournaledState } from './journaledState';
+import { isPaidLater } from './operations';
 import { currentDates } from './settlement/reports';
 import type { SimulatedAnswer } from './state';
 

@@ -3,10 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Log } from '../../platform/log';
 import { NotificationRefused, type Notifier } from './notifier';
+import { OPERATIONS, type OrderedOperation } from './operations';
 import { InvalidOrder, NoResponse, readOrder, readPayee, readText } from './orders';
 import type { ReportSender } from './settlement/sender';
 import type { SimulatedAcquirer } from './simulatedAcquirer';
-import { OPERATIONS } from './state';
 
 /** Must exceed the timeout of every client. */
 const NO_RESPONSE_MS = 60_000;
@@ -39,7 +39,7 @@ export function createAcquirer(
       if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return;
       await reply.status(401).send({ error: 'the credential is missing or invalid' });
     });
-    for (const operation of OPERATIONS) {
+    for (const operation of Object.keys(OPERATIONS) as OrderedOperation[]) {
       guarded.post(`/${operation}`, (request, reply) =>
         answerOrHang(reply, async () =>
           withPageUrl(

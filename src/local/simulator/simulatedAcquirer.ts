@@ -5,13 +5,14 @@ import { APPROVED } from '../../gateway/acquirer/codes';
 import { hasExpired } from '../../payments/cardDetails/details';
 import type { ErrorKind } from '../../platform/errors';
 import type { ScriptedOutcome } from '../../sandbox/scriptedOutcomes';
-import { buildAnswer, isPaidLater, issueReferences, REFUSED } from './answers';
+import { buildAnswer, issueInstructions, REFUSED } from './answers';
 import { issuerOf } from './issuers';
 import { JournaledState } from './journaledState';
+import { isPaidLater, type OrderedOperation } from './operations';
 import { type AcquirerOrder, InvalidOrder, NoResponse } from './orders';
 import { PayerDecisions } from './payers';
 import { SettlementReports } from './settlement/reports';
-import type { JournalEntry, JournalRecord, OrderedOperation, SimulatedAnswer, SimulatorState } from './state';
+import type { JournalEntry, JournalRecord, SimulatedAnswer, SimulatorState } from './state';
 import { chargeOutcome, payoutOutcome, verificationOutcome } from './testCardOutcomes';
 
 const SLOW_RESPONSE_MS = 2000;
@@ -63,7 +64,7 @@ export class SimulatedAcquirer {
     }
     const answer = {
       ...buildAnswer(this.findDecline(operation, order, scripted)),
-      ...issueReferences(operation, this.state.voucherReferences),
+      ...issueInstructions(operation, this.state.voucherReferences),
       ...(operation === 'verify' ? issuerOf(order.card?.number ?? '') : {}),
     };
     await this.journaled.write(this.recordOf(operation, order, answer, scripted !== undefined), order.key);

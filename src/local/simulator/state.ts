@@ -3,10 +3,8 @@ import { APPROVED } from '../../gateway/acquirer/codes';
 import type { BankOrder, ChargeDetails, Issuer } from '../../gateway/acquirer/port';
 import type { SettlementType } from '../../gateway/acquirer/settlementReport';
 import { parseScriptedOutcome, type ScriptedOutcome } from '../../sandbox/scriptedOutcomes';
+import { isPaidLater, OPERATIONS, type OrderedOperation } from './operations';
 import { type MadeReport, type Payee, SettlementState } from './settlement/unreported';
-
-export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund', 'voucher', 'bank', 'payout'] as const;
-export type OrderedOperation = (typeof OPERATIONS)[number];
 
 /** A journal entry as returned by GET /journal. */
 export interface JournalEntry {
@@ -85,16 +83,6 @@ export interface KnownOperation {
   decision?: SimulatedAnswer;
 }
 
-/** Item type of each operation in settlement reports; other operations move no money. */
-const settledAs: Readonly<Record<string, SettlementType>> = {
-  charge: 'charge',
-  capture: 'charge',
-  voucher: 'charge',
-  bank: 'charge',
-  refund: 'refund',
-  payout: 'payout',
-};
-
 export class SimulatorState {
   readonly entries: JournalEntry[] = [];
   readonly operations = new Map<string, KnownOperation>();
@@ -148,7 +136,7 @@ export class SimulatorState {
       return;
     }
     this.operations.set(key, { operation, amount, card, answer, of, refunded: 0, order, details, payee, date, time });
-    if (operation !== 'voucher' && operation !== 'bank') this.addItem(record, payee);
+    if (!isPaidLater(operation)) this.addItem(record, payee);
     if (operation === 'charge' && answer.response === APPROVED && key.includes('-'))
       this.pageCharges.set(key.replace(/-.*/, ''), key);
     if (answer.reference) this.voucherReferences.add(answer.reference);
@@ -163,7 +151,7 @@ export class SimulatorState {
   /** Approved operations that move money are settled. */
   private addItem({ entry, answer, date = entry.time }: JournaledAnswer, payee: Payee | undefined): void {
     const { operation, key, amount, time } = entry;
-    const type = settledAs[operation];
+    const type = operation === 'reverse' ? undefined : OPERATIONS[operation].settledAs;
     if (!payee || answer.response !== APPROVED || !type) return;
     const signed = type === 'charge' ? amount : -amount;
     this.settlement.add({ ...payee, type, key, amount: signed, date, recorded: time });
@@ -177,7 +165,7 @@ export class SimulatorState {
   private applyReversal(key: string): void {
     this.reversed.add(key);
     const { operation, of = '', amount = 0, answer } = this.operations.get(key) ?? {};
-    this.forgetItem(settledAs[operation ?? ''] ?? 'charge', key);
+    this.forgetItem((operation && OPERATIONS[operation].settledAs) ?? 'charge', key);
     const origin = answer?.response === APPROVED ? this.operations.get(of) : undefined;
     if (origin && operation === 'capture') origin.captured = undefined;
     if (origin && operation === 'refund') origin.refunded -= amount;

@@ -9,9 +9,9 @@ import type { ReportPart } from '../../../src/gateway/acquirer/settlementReport'
 import { isSigned } from '../../../src/gateway/acquirer/signature';
 import { Journal } from '../../../src/local/simulator/journal';
 import { Notifier } from '../../../src/local/simulator/notifier';
+import type { OrderedOperation } from '../../../src/local/simulator/operations';
 import { ReportSender } from '../../../src/local/simulator/settlement/sender';
 import { SimulatedAcquirer } from '../../../src/local/simulator/simulatedAcquirer';
-import type { OrderedOperation } from '../../../src/local/simulator/state';
 import { canary } from '../../harness/cards/canaries';
 import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { until } from '../../harness/flow/until';
