@@ -1,4 +1,6 @@
 /** Invariants of the ledger. Each check counts the rows it covers and lists those that differ. */
+import { ISSUED_METHODS } from '../../payments/methods/methods';
+
 export interface Check {
   title: string;
   count: string;
@@ -7,6 +9,8 @@ export interface Check {
 }
 
 export const COLLECTED_STATUSES = `('completed', 'refunded', 'chargeback_pending', 'chargeback_accepted', 'chargeback_adjustment')`;
+/** SQL list. */
+export const ISSUE_OPERATIONS = ISSUED_METHODS.map(({ operation }) => `'${operation}'`).join(', ');
 export const IS_CARD_CHARGE = `transaction_type = 'charge' and method = 'card'`;
 
 /** Real creation time of a transaction, without the offset of a test clock. */

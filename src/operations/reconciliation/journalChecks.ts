@@ -1,11 +1,15 @@
-import { type Check, COLLECTED_STATUSES, IS_CARD_CHARGE } from './checks';
+import { ISSUED_METHODS } from '../../payments/methods/methods';
+import { type Check, COLLECTED_STATUSES, IS_CARD_CHARGE, ISSUE_OPERATIONS } from './checks';
 
 const IS_REVERSED = `exists (select from journal reversal where reversal.operation = 'reverse' and reversal.key = journal.key)`;
 const IS_APPROVED = `outcome = 'approved' and not ${IS_REVERSED}`;
-/** Vouchers and bank payments move no money until they are paid. */
-const MOVES_MONEY = `operation not in ('verify', 'reverse') and (operation not in ('voucher', 'bank') or key like '%-paid')`;
+const MOVES_MONEY = `operation not in ('verify', 'reverse') and (operation not in (${ISSUE_OPERATIONS}) or key like '%-paid')`;
 const inJournal = (operation: string, key: string, amount: string): string =>
   `exists (select from journal where operation = '${operation}' and key = ${key} and amount = ${amount} and ${IS_APPROVED})`;
+const IS_ISSUED_CHARGE = `transaction_type = 'charge' and method in (${ISSUED_METHODS.map(({ method }) => `'${method}'`).join(', ')})`;
+const IS_PAID_IN_JOURNAL = ISSUED_METHODS.map(
+  ({ method, operation }) => `method = '${method}' and ${inJournal(operation, `t.id || '-paid'`, 't.amount')}`,
+).join(' or ');
 
 /**
  * Compare the sandbox with the journal of its acquirer, in the view `journal`. Entries written after the database snapshot
@@ -21,11 +25,10 @@ export const journalChecks: Check[] = [
         else ${inJournal('capture', `t.id || '-capture-' || t.attempts`, 't.amount')} end)`,
   },
   {
-    title: "store and bank payments are in the acquirer's journal",
-    count: `select count(*) from sandbox_transactions where transaction_type = 'charge' and method in ('store', 'bank_account') and status in ${COLLECTED_STATUSES}`,
+    title: "collected payments without a card are in the acquirer's journal",
+    count: `select count(*) from sandbox_transactions where ${IS_ISSUED_CHARGE} and status in ${COLLECTED_STATUSES}`,
     differences: `select id || ' is ' || status || ' and not paid in the journal' as difference from sandbox_transactions t
-      where (method = 'store' and status in ${COLLECTED_STATUSES} and not ${inJournal('voucher', `t.id || '-paid'`, 't.amount')})
-        or (method = 'bank_account' and transaction_type = 'charge' and status in ${COLLECTED_STATUSES} and not ${inJournal('bank', `t.id || '-paid'`, 't.amount')})`,
+      where ${IS_ISSUED_CHARGE} and status in ${COLLECTED_STATUSES} and not (${IS_PAID_IN_JOURNAL})`,
   },
   {
     title: "completed refunds are in the acquirer's journal",

@@ -1,5 +1,5 @@
 /** The acquirer's settlements equal the ledger, and each movement is settled at most once. */
-import type { Check } from './checks';
+import { type Check, ISSUE_OPERATIONS } from './checks';
 
 /** A chargeback does not conciliate: it is settled in addition to its charge. */
 const CONCILIATES = `type in ('charge', 'refund', 'payout')`;
@@ -89,6 +89,6 @@ export const settlementJournalChecks: Check[] = [
         when 'chargeback' then exists (select from journal where outcome = 'approved' and split_part(journal.key, '-', 1) = i.transaction_id)
         else exists (select from journal where outcome = 'approved' and journal.key = i.key and journal.amount = abs(i.amount)
           and journal.operation = any (case i.type when 'refund' then array['refund'] when 'payout' then array['payout']
-            else array['charge', 'capture', 'voucher', 'bank'] end)) end`,
+            else array['charge', 'capture', ${ISSUE_OPERATIONS}] end)) end`,
   },
 ];
