@@ -6,7 +6,7 @@ import { cardName, cardType, expiryOf, fullName } from '../ui/names';
 import { refundedAmount } from './columns';
 import type { ChargeDetails } from './operations';
 import { reasonName } from './reasons';
-import { t } from './texts';
+import { methodName, t } from './texts';
 
 interface Of {
   charge: ChargeDetails;
@@ -33,7 +33,7 @@ export function ChargeFacts({ charge }: Of) {
           t.subscription,
           subscription && <Link href={`/subscriptions/${subscription.id}`}>{subscription.plan.name}</Link>,
         ],
-        [t.columns.method, t.methods[method]],
+        [t.columns.method, methodName(method)],
         [
           t.columns.card,
           card && (

@@ -1,5 +1,11 @@
-/** Creates a charge that the payer pays later: on a payment page, in cash or by PSE. */
+/** Creates a charge that the payer pays later, by any payment method. */
 import { Link } from 'wouter-preact';
+import {
+  type ChargeMethodName,
+  METHOD_NAMES,
+  METHODS,
+  PAYER_ADDRESS_FIELDS,
+} from '../../../src/payments/methods/methods';
 import { asEntered } from '../api/amounts';
 import { ask } from '../api/ask';
 import { required } from '../api/required';
@@ -7,24 +13,22 @@ import { pick } from '../language';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { CopyText } from '../ui/CopyText';
 import { NEW_CHARGE } from './operations';
+import { methodName } from './texts';
 
 const t = pick({
   es: {
     label: 'Crear enlace de pago',
-    question: 'El pagador paga con tarjeta, por PSE o en efectivo.',
+    question: 'El pagador abre el enlace y paga con el medio elegido.',
     how: 'Medio de pago',
-    hows: {
-      card: 'Tarjeta',
-      bank_account: 'PSE',
-      store: 'Efectivo',
-    },
     amount: 'Valor',
     description: 'Concepto',
     name: 'Nombre del pagador',
     email: 'Correo electrónico del pagador',
-    department: 'Departamento del pagador',
-    city: 'Ciudad del pagador',
-    street: 'Dirección del pagador',
+    address: {
+      department: 'Departamento del pagador',
+      city: 'Ciudad del pagador',
+      additional: 'Dirección del pagador',
+    },
     order: 'Número de pedido (opcional)',
     back: 'URL de retorno después del pago',
     send: 'Enviar el enlace por correo electrónico',
@@ -34,16 +38,13 @@ const t = pick({
   },
   en: {
     label: 'Create payment link',
-    question: 'The payer pays by card, by PSE or in cash.',
+    question: 'The payer opens the link and pays by the selected method.',
     how: 'Payment method',
-    hows: { card: 'Card', bank_account: 'PSE', store: 'Cash' },
     amount: 'Amount',
     description: 'Description',
     name: 'Payer name',
     email: 'Payer e-mail',
-    department: 'Payer department',
-    city: 'Payer city',
-    street: 'Payer address',
+    address: { department: 'Payer department', city: 'Payer city', additional: 'Payer address' },
     order: 'Order number (optional)',
     back: 'Return URL after the payment',
     send: 'Send the link by e-mail',
@@ -53,17 +54,23 @@ const t = pick({
   },
 });
 
+/** Shows a field only for the methods with this property. */
+const onlyFor = (hasField: (method: ChargeMethodName) => boolean) =>
+  ['method', ...METHOD_NAMES.filter(hasField)] as const;
+
+const hasVoucher = (method: ChargeMethodName): boolean => METHODS[method].issue?.instructions === 'references';
+
 const fields = (): Field[] => [
-  { name: 'method', label: t.how, type: 'select', options: Object.entries(t.hows) },
+  { name: 'method', label: t.how, type: 'select', options: METHOD_NAMES.map(name => [name, methodName(name)]) },
   { name: 'amount', label: t.amount, type: 'amount' },
   { name: 'description', label: t.description },
   { name: 'customer.name', label: t.name },
   { name: 'customer.email', label: t.email, type: 'email' },
-  ...(['department', 'city', 'additional'] as const).map(
-    (part): Field => ({
-      name: `customer.customer_address.${part}`,
-      label: part === 'additional' ? t.street : t[part],
-      onlyWith: ['method', 'bank_account'],
+  ...PAYER_ADDRESS_FIELDS.map(
+    (name): Field => ({
+      name: `customer.customer_address.${name}`,
+      label: t.address[name],
+      onlyWith: onlyFor(method => METHODS[method].needsPayerAddress === true),
     }),
   ),
   { name: 'order_id', label: t.order, isOptional: true },
@@ -72,37 +79,37 @@ const fields = (): Field[] => [
     label: t.back,
     type: 'url',
     value: location.origin,
-    onlyWith: ['method', 'card', 'bank_account'],
+    onlyWith: onlyFor(method => !hasVoucher(method)),
   },
   { name: 'send_email', label: t.send, type: 'checkbox', onlyWith: ['method', 'card'] },
 ];
 
-function byMethod(customer: { name: string; email: string }, values: Values) {
-  const { method, redirect_url = '', send_email } = values;
-  if (method === 'store') return { method: 'store' as const };
-  if (method === 'card')
-    return { method: 'card' as const, confirm: false, redirect_url, send_email: send_email === 'true' };
-  const part = (name: string): string => values[`customer.customer_address.${name}`] ?? '';
-  const customer_address = { department: part('department'), city: part('city'), additional: part('additional') };
-  // PSE requires the address of the payer.
-  const payer = { ...customer, requires_account: false, customer_address };
-  return { method: 'bank_account' as const, country: 'COL', redirect_url, customer: payer };
+function payerOf(method: ChargeMethodName, values: Values) {
+  const { needsPayerAddress, creditsMerchant } = METHODS[method];
+  const part = (name: string): string => values[`customer.${name}`] ?? '';
+  const address = PAYER_ADDRESS_FIELDS.map(name => [name, part(`customer_address.${name}`)]);
+  return {
+    name: part('name'),
+    email: part('email'),
+    ...(creditsMerchant && { requires_account: false }),
+    ...(needsPayerAddress && { customer_address: Object.fromEntries(address) }),
+  };
 }
 
 async function create(values: Values, key: string) {
+  const method = values.method as ChargeMethodName;
   const charge = {
+    method,
     amount: asEntered(values.amount),
     currency: 'COP' as const,
     iva: '19',
     description: values.description ?? '',
-    customer: { name: values['customer.name'] ?? '', email: values['customer.email'] ?? '' },
+    customer: payerOf(method, values),
     ...(values.order_id && { order_id: values.order_id }),
+    ...(!hasVoucher(method) && { redirect_url: values.redirect_url ?? '' }),
+    ...(method === 'card' && { confirm: false, send_email: values.send_email === 'true' }),
   };
-  const { createCharge } = await ask(
-    NEW_CHARGE,
-    { charge: { ...charge, ...byMethod(charge.customer, values) } },
-    { key },
-  );
+  const { createCharge } = await ask(NEW_CHARGE, { charge }, { key });
   const { id, payment_method } = required(createCharge);
   return (
     <>

@@ -7,7 +7,7 @@ import { Moment, Money, Whole } from '../ui/Figures';
 import { cardName, fullName } from '../ui/names';
 import type { ChargeRow } from './operations';
 import { reasonName } from './reasons';
-import { t } from './texts';
+import { methodName, t } from './texts';
 
 export const chargeStatusName = (status: string): string => t.status[status] ?? statusName(status);
 
@@ -44,7 +44,7 @@ export const chargeColumns: readonly Column<ChargeRow>[] = [
   {
     key: 'method',
     name: t.columns.method,
-    cell: ({ card, method }) => <Whole>{card ? cardName(card) : t.methods[method]}</Whole>,
+    cell: ({ card, method }) => <Whole>{card ? cardName(card) : methodName(method)}</Whole>,
     text: ({ card, method }) => (card ? cardName(card) : method),
   },
   {

@@ -1,3 +1,4 @@
+import { type ChargeMethodName, METHODS } from '../../../src/payments/methods/methods';
 import { pick } from '../language';
 
 export const t = pick({
@@ -26,7 +27,7 @@ export const t = pick({
     filters: { customer: 'Cliente', subscription: 'Suscripción', kind: 'Tipo', refunds: 'Reembolsos' },
     yes: 'sí',
     no: 'no',
-    methods: { card: 'Tarjeta', store: 'Efectivo', bank_account: 'PSE', customer: 'Saldo del cliente' },
+    balance: 'Saldo del cliente',
     status: { cancelled: 'cancelado' } as Record<string, string>,
     facts: 'Detalles',
     acquirer: 'Respuesta del adquirente',
@@ -86,7 +87,7 @@ export const t = pick({
     filters: { customer: 'Customer', subscription: 'Subscription', kind: 'Type', refunds: 'Refunds' },
     yes: 'yes',
     no: 'no',
-    methods: { card: 'Card', store: 'Cash', bank_account: 'PSE', customer: 'Customer balance' },
+    balance: 'Customer balance',
     status: {},
     facts: 'Details',
     acquirer: 'Acquirer response',
@@ -122,3 +123,7 @@ export const t = pick({
     seeAll: 'View all',
   },
 });
+
+/** The method of fees is the balance of the customer. */
+export const methodName = (method: ChargeMethodName | 'customer'): string =>
+  method === 'customer' ? t.balance : pick(METHODS[method].name);
