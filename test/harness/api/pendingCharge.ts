@@ -1,0 +1,32 @@
+import { type ChargeMethodName, METHODS } from '../../../src/payments/methods/methods';
+
+const customer_address = { department: 'Antioquia', city: 'Medellín', additional: 'Carrera 43A # 1-50' };
+
+/** The body of a charge that its payer pays later, with everything that its method requires. */
+export function pendingCharge(method: ChargeMethodName, payer: object = {}) {
+  const { needsPayerAddress, creditsMerchant } = METHODS[method];
+  return {
+    method,
+    amount: 50000,
+    currency: 'COP',
+    iva: '19',
+    description: 'Order',
+    customer: {
+      name: 'María',
+      email: 'maria@example.com',
+      ...(creditsMerchant && { requires_account: false }),
+      ...(needsPayerAddress && { customer_address }),
+      ...payer,
+    },
+    ...(method === 'card' && { confirm: false, redirect_url: 'https://shop.example/thanks' }),
+  };
+}
+
+type Requirement = 'needsWholePesos' | 'needsPayerAddress' | 'creditsMerchant';
+
+/** What is refused, with which error, by the methods with this requirement only. */
+export const refusals: [Requirement, code: number, (method: ChargeMethodName) => object][] = [
+  ['needsWholePesos', 1003, method => ({ ...pendingCharge(method), amount: 10.5 })],
+  ['needsPayerAddress', 1001, method => pendingCharge(method, { customer_address: { city: 'Cali' } })],
+  ['creditsMerchant', 1003, method => pendingCharge(method, { requires_account: true })],
+];

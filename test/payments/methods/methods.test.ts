@@ -1,0 +1,67 @@
+/** Every payment method does what its definition says, from its creation to its payment or expiry. */
+import { expiryActivities } from '../../../src/payments/charges/expiry';
+import { ISSUED_METHODS, METHOD_NAMES, METHODS } from '../../../src/payments/methods/methods';
+import { pendingCharge, refusals } from '../../harness/api/pendingCharge';
+import { testBackground } from '../../harness/merchant/background';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../../harness/servers/api';
+import { bookDifferences } from '../../harness/servers/damage';
+
+const api = testApi();
+const shop = merchantCalls(api);
+const background = testBackground(api);
+const db = () => api.database.db();
+const read = (id: string) => db().transaction.findUniqueOrThrow({ where: { id } });
+
+describe.each(METHOD_NAMES)('a charge by %s', method => {
+  const { issue, expiryHours, creditsMerchant } = METHODS[method];
+
+  it('is created with its instructions, and open for its time', async () => {
+    const { status, body } = await shop.post('/charges', pendingCharge(method));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      method,
+      payment_method: { type: issue?.instructions === 'references' ? 'store' : 'redirect' },
+    });
+    const { creation_date, expires_at } = await read(body.id);
+    expect((expires_at?.getTime() ?? 0) - creation_date.getTime()).toBe(expiryHours * 3_600_000);
+    expect(shop.journalOf(body.id).map(({ operation }) => operation)).toEqual(issue ? [issue.operation] : []);
+  });
+
+  it('has a page for its payer', async () => {
+    const { url, receipt_url } = (await shop.post('/charges', pendingCharge(method))).body.payment_method;
+    const { status, headers } = await fetch(url ?? receipt_url, { redirect: 'manual' });
+    const isAtBank = issue?.instructions === 'url';
+    expect([status, headers.has('location')]).toEqual(isAtBank ? [303, true] : [200, false]);
+  });
+
+  it.each(refusals)('is refused for %s where its definition says so', async (requirement, code, bodyOf) => {
+    const answer = await shop.post('/charges', bodyOf(method));
+    if (METHODS[method][requirement]) expect(errorOf(answer)).toBe(code);
+    else expect(answer.status).toBe(200);
+  });
+
+  it('by a customer with a balance account is refused if it credits the merchant', async () => {
+    const { customer: _, ...body } = pendingCharge(method);
+    const answer = await shop.post(`/customers/${await shop.newCustomer()}/charges`, body);
+    if (creditsMerchant) expect(errorOf(answer)).toBe(3006);
+    else expect(answer.status).toBe(200);
+  });
+
+  it('is cancelled when its time is over, also at the acquirer', async () => {
+    const { id } = (await shop.post('/charges', pendingCharge(method))).body;
+    await db().transaction.update({ where: { id }, data: { expires_at: new Date(0) } });
+    const { expire } = expiryActivities(db(), { sandbox: background.acquirer() });
+    expect(await expire(id)).toEqual({ over: 'cancelled' });
+    expect(shop.journalOf(id).map(({ operation }) => operation)).toEqual(issue ? [issue.operation, 'reverse'] : []);
+  });
+});
+
+describe.each(ISSUED_METHODS)('a payment by $method', ({ method, operation }) => {
+  it('completes its charge, and the audit finds it in the journal', async () => {
+    const { id } = (await shop.post('/charges', pendingCharge(method))).body;
+    expect((await shop.post(`/sandbox/charges/${id}/pay`, {})).body).toMatchObject({ status: 'completed' });
+    expect(shop.journalOf(`${id}-paid`)).toMatchObject([{ operation, outcome: 'approved' }]);
+    expect((await bookDifferences(api)).filter(difference => difference.includes(id))).toEqual([]);
+  });
+});
