@@ -12,7 +12,7 @@ export async function seriousViolations(page: Page): Promise<unknown[]> {
   );
   await page.evaluate(`${axe};0`);
   const violations = await page.evaluate<{ impact: string; id: string; nodes: { html: string }[] }[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `axe.run(document, { resultTypes: ['violations'], selectors: false, preload: false }).then(({ violations }) => violations)`,
   );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -1,6 +1,7 @@
 /** One browser for each Jest process. */
 import { type Browser, chromium } from 'playwright-core';
 import type { BrowserExecutable } from '../browser/executable.cjs';
+import { stopAtTheEnd } from './endOfRun';
 
 /** An upper bound for broken pages only. */
 export const PATIENCE_MS = 120_000;
@@ -37,7 +38,8 @@ export function replaceBrowser(): Promise<Browser> {
   return browser;
 }
 
-export async function closeBrowser(): Promise<void> {
+stopAtTheEnd.push(async () => {
   await (await browser)?.close();
   browser = undefined;
-}
+  return [];
+});

@@ -3,9 +3,8 @@ import { DisposableStack } from '../../../src/local/disposableStack';
 import { ensureNamespace } from '../../../src/local/temporal/namespace';
 import { createLog } from '../../../src/platform/log';
 import { canaries } from '../cards/canaries';
-import { closeBrowser } from './browser';
 import { databaseUrl, inDatabase } from './database';
-import { stopWorlds } from './world';
+import { stopAtTheEnd } from './endOfRun';
 
 /** The data need not survive a crash, so no write waits for the disk. */
 const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
@@ -36,8 +35,8 @@ export async function startServers(): Promise<void> {
 /** Stops everything, and searches everything that the run has written for card numbers. */
 export async function stopServers(): Promise<void> {
   // The worlds of other Jest processes ended with those processes; their databases are still there.
-  const leaks = await stopWorlds();
-  await closeBrowser();
+  const leaks: string[] = [];
+  for (const stop of stopAtTheEnd.splice(0)) leaks.push(...(await stop()));
   for (const name of await worldDatabases())
     leaks.push(...(await inDatabase(databaseUrl(name), client => canaries.inTables(client))));
   await stack.down();

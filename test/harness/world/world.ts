@@ -20,6 +20,7 @@ import { openTemporal } from '../../../src/platform/temporal';
 import { canaries, saveForLeakSearch } from '../cards/canaries';
 import { RunningAcquirer } from './acquirer';
 import { createDatabase, databaseUrl, dropDatabase, inDatabase } from './database';
+import { stopAtTheEnd } from './endOfRun';
 import { secrets } from './secrets';
 import { type RunningServer, type ServerOptions, startServer } from './server';
 import { registerNamespace, temporalAddress } from './temporal';
@@ -150,9 +151,8 @@ export function sharedWorld(kind: 'api' | 'billing'): Promise<World> {
   return world;
 }
 
-/** Stops the shared worlds and returns where card data was found. */
-export async function stopWorlds(): Promise<string[]> {
+stopAtTheEnd.push(async () => {
   const worlds = await Promise.all(shared.values());
   shared.clear();
   return (await Promise.all(worlds.map(world => world.stop()))).flat();
-}
+});

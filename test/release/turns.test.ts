@@ -1,10 +1,10 @@
 /** A merchant with a few subscriptions does not wait behind one with many. */
 
 import { optionalTsToMs } from '@temporalio/common/lib/time';
-import { visa } from '../../harness/cards/testCards';
-import { eventually } from '../../harness/flow/until';
-import { testBilling } from '../../harness/merchant/subscriptions';
-import { type ApiResponse, sendRequest } from '../../harness/servers/api';
+import { visa } from '../harness/cards/testCards';
+import { eventually } from '../harness/flow/until';
+import { testBilling } from '../harness/merchant/subscriptions';
+import { type ApiResponse, sendRequest } from '../harness/servers/api';
 
 const billing = testBilling({ ownWorld: true });
 const { api, shop, namespace } = billing;
