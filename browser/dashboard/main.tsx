@@ -2,14 +2,14 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import '../shared/theme';
+import { isOnline, markReconnected } from '../shared/api/ask';
 import { findSession } from '../shared/session';
-import { isOnline, markReconnected } from './api/ask';
+import { Skeleton } from '../shared/ui/States';
 import { followEvents } from './api/live';
 import { App } from './shell/App';
 import { SignIn } from './shell/SignIn';
 import { session } from './shell/session';
 import { t } from './shell/texts';
-import { Skeleton } from './ui/States';
 
 let following: AbortController | undefined;
 let notice: string | undefined;

@@ -1,8 +1,8 @@
 /** The figures of an environment, each with a small curve. */
 import type { ComponentChildren } from 'preact';
-import { formatNumber, formatPercent } from '../dashboard/format';
-import { language } from '../dashboard/language';
-import { Bars } from '../dashboard/today/Bars';
+import { formatNumber, formatPercent } from '../shared/format';
+import { language } from '../shared/language';
+import { Bars } from '../shared/ui/Bars';
 import { Spark } from './Spark';
 import { type Figures, type Minute, seen } from './state';
 import { duration, environmentName, t } from './texts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../dashboard/ui/Button';
+import { Button } from '../shared/ui/Button';
 import { signIn } from './state';
 import { t } from './texts';
 

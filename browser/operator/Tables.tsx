@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { formatNumber } from '../dashboard/format';
-import { Chip } from '../dashboard/ui/Chip';
-import { Id, Section } from '../dashboard/ui/Facts';
-import { Moment } from '../dashboard/ui/Figures';
+import { formatNumber } from '../shared/format';
+import { Chip } from '../shared/ui/Chip';
+import { Id, Section } from '../shared/ui/Facts';
+import { Moment } from '../shared/ui/Figures';
 import type { Finding, Operations, Paused, Unknown, Worker } from './state';
 import { environmentName, t } from './texts';
 

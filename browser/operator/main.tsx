@@ -2,10 +2,10 @@
 
 import contrast from 'lucide-static/icons/contrast.svg';
 import { render } from 'preact';
-import { changeLanguage } from '../dashboard/language';
-import { Icon } from '../dashboard/ui/Icon';
-import { Skeleton } from '../dashboard/ui/States';
+import { changeLanguage } from '../shared/language';
 import { chooseTheme, theme } from '../shared/theme';
+import { Icon } from '../shared/ui/Icon';
+import { Skeleton } from '../shared/ui/States';
 import { EnvironmentCards } from './EnvironmentCards';
 import { SignIn } from './SignIn';
 import { isSignedIn, operations, signOut, watch } from './state';

@@ -1,8 +1,8 @@
 /** The state of the page: read every few seconds, and kept while the server is silent. */
 import { signal } from '@preact/signals';
-import { ask, Problem } from '../dashboard/api/ask';
-import { graphql, type ResultOf } from '../dashboard/api/graphql';
-import { required } from '../dashboard/api/required';
+import { ask, Problem } from '../shared/api/ask';
+import { graphql, type ResultOf } from '../shared/api/graphql';
+import { required } from '../shared/api/required';
 
 const OPERATIONS = graphql(`
   query Operations {

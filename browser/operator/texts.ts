@@ -1,4 +1,4 @@
-import { pick } from '../dashboard/language';
+import { pick } from '../shared/language';
 
 const es = {
   title: 'Operación',

@@ -1,5 +1,5 @@
 /** Problems, worst first: the line at the top of the page. */
-import { formatNumber, formatPercent } from '../dashboard/format';
+import { formatNumber, formatPercent } from '../shared/format';
 import type { Figures, Finding, Operations } from './state';
 import { duration, environmentName, t } from './texts';
 

@@ -1,8 +1,8 @@
 /** The event stream: one connection per page, resumed after a disconnection. */
 import { signal } from '@preact/signals';
 import { createClient, NetworkError } from 'graphql-sse';
-import { isSignedOut, markReconnected } from './ask';
-import { graphql, type ResultOf, textOf } from './graphql';
+import { isSignedOut, markReconnected } from '../../shared/api/ask';
+import { graphql, type ResultOf, textOf } from '../../shared/api/graphql';
 
 const EVENTS = graphql(`
   subscription Live($after: String) {

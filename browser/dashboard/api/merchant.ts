@@ -1,8 +1,8 @@
 /** The merchant, loaded once for all screens. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ask } from './ask';
-import { graphql, type ResultOf } from './graphql';
+import { ask } from '../../shared/api/ask';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 const MERCHANT = graphql(`query Merchant { merchant { id name email status suspension_reason } }`);
 

@@ -1,6 +1,6 @@
 /** Loads data for a screen and reloads it on related events. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { Problem, reconnections } from './ask';
+import { Problem, reconnections } from '../../shared/api/ask';
 import { type LiveEvent, onEvent } from './live';
 
 /** Events often come in bursts, which should cause one reload. */

@@ -1,5 +1,5 @@
-import { type AskOptions, ask } from './ask';
-import { type Operation, textOf } from './graphql';
+import { type AskOptions, ask } from '../../shared/api/ask';
+import { type Operation, textOf } from '../../shared/api/graphql';
 import { type Loaded, type LoadOptions, useLoad } from './useLoad';
 
 export const useQuery = <Result, Variables>(

@@ -1,10 +1,10 @@
-import { ask } from '../api/ask';
-import { graphql, type ResultOf } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { Json } from '../../shared/ui/Json';
 import { ForFullSessions } from '../keys/Frame';
 import { momentColumn, textColumn } from '../lists/columns';
 import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
-import { Json } from '../ui/Json';
 import { Ref } from '../ui/Ref';
 import { actionName, actionOptions } from './actions';
 import { t } from './texts';

@@ -1,8 +1,8 @@
 /** The actions that the status of a charge allows; in the sandbox also those of a store, a bank or a payer. */
+import { ask } from '../../shared/api/ask';
+import { formatMoney } from '../../shared/format';
+import { pick } from '../../shared/language';
 import { asEntered } from '../api/amounts';
-import { ask } from '../api/ask';
-import { formatMoney } from '../format';
-import { pick } from '../language';
 import { session } from '../shell/session';
 import { ActionButton, type Field } from '../ui/ActionButton';
 import { refundableAmount } from './columns';

@@ -1,8 +1,9 @@
 import { Link } from 'wouter-preact';
-import { CopyText } from '../ui/CopyText';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Moment, Money } from '../ui/Figures';
+import { CopyText } from '../../shared/ui/CopyText';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Moment, Money } from '../../shared/ui/Figures';
 import { cardName, cardType, expiryOf, fullName } from '../ui/names';
+import { Section } from '../ui/Section';
 import { refundedAmount } from './columns';
 import type { ChargeDetails } from './operations';
 import { reasonName } from './reasons';

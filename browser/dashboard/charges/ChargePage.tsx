@@ -1,10 +1,11 @@
-import { required } from '../api/required';
+import { required } from '../../shared/api/required';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Moment, Money } from '../../shared/ui/Figures';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Moment, Money } from '../ui/Figures';
 import { ObjectPage } from '../ui/ObjectPage';
 import { PageHead } from '../ui/PageHead';
+import { Section } from '../ui/Section';
 import { ChargeActions } from './ChargeActions';
 import { Acquirer, ChargeFacts, Payment } from './ChargeFacts';
 import { ChargeChip, chargeLabel } from './columns';

@@ -1,7 +1,7 @@
-import { ask } from '../api/ask';
-import type { VariablesOf } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import type { VariablesOf } from '../../shared/api/graphql';
+import { required } from '../../shared/api/required';
 import { omitUndefined } from '../api/omitUndefined';
-import { required } from '../api/required';
 import { customerNameOf } from '../customers/nameOf';
 import { type Filters, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';

@@ -6,12 +6,12 @@ import {
   METHODS,
   PAYER_ADDRESS_FIELDS,
 } from '../../../src/payments/methods/methods';
+import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
+import { pick } from '../../shared/language';
+import { CopyText } from '../../shared/ui/CopyText';
 import { asEntered } from '../api/amounts';
-import { ask } from '../api/ask';
-import { required } from '../api/required';
-import { pick } from '../language';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
-import { CopyText } from '../ui/CopyText';
 import { NEW_CHARGE } from './operations';
 import { methodName } from './texts';
 

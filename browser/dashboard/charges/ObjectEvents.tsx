@@ -1,12 +1,12 @@
 /** The events of an object and their deliveries. */
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { graphql } from '../api/graphql';
+import { graphql } from '../../shared/api/graphql';
+import { Chip } from '../../shared/ui/Chip';
+import { Moment } from '../../shared/ui/Figures';
+import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { Chip } from '../ui/Chip';
-import { Section } from '../ui/Facts';
-import { Moment } from '../ui/Figures';
-import { Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import type { ChargeDetails } from './operations';
 import { t } from './texts';
 

@@ -1,9 +1,9 @@
 /** The columns of charges in all lists. */
-import { toCentavos } from '../format';
+import { toCentavos } from '../../shared/format';
+import { Chip, statusName } from '../../shared/ui/Chip';
+import { Id } from '../../shared/ui/Facts';
+import { Moment, Money, Whole } from '../../shared/ui/Figures';
 import type { Column } from '../lists/definition';
-import { Chip, statusName } from '../ui/Chip';
-import { Id } from '../ui/Facts';
-import { Moment, Money, Whole } from '../ui/Figures';
 import { cardName, fullName } from '../ui/names';
 import type { ChargeRow } from './operations';
 import { reasonName } from './reasons';

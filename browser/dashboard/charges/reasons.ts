@@ -1,5 +1,5 @@
 /** Short names of the reasons for a decline. */
-import { pick } from '../language';
+import { pick } from '../../shared/language';
 
 const names: Record<string, string> = pick({
   es: {

@@ -1,5 +1,5 @@
 import { type ChargeMethodName, METHODS } from '../../../src/payments/methods/methods';
-import { pick } from '../language';
+import { pick } from '../../shared/language';
 
 export const t = pick({
   es: {

@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter-preact';
+import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { asEntered } from '../api/amounts';
-import { ask } from '../api/ask';
 import { omitUndefined } from '../api/omitUndefined';
-import { required } from '../api/required';
 import { NEW_CHARGE } from '../charges/operations';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';

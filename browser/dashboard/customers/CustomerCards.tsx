@@ -1,11 +1,11 @@
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
 import { declineOptions } from '../charges/reasons';
 import type { Column } from '../lists/definition';
 import { Table } from '../lists/Table';
 import { session } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
-import { Section } from '../ui/Facts';
 import { cardName, cardType, expiryOf } from '../ui/names';
+import { Section } from '../ui/Section';
 import { type CardRow, type CustomerDetails, cardsOf, DELETE_CARD, SCRIPT_CARD, UPDATE_CARD } from './operations';
 import { t } from './texts';
 

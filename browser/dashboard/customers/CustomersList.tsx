@@ -1,13 +1,13 @@
 import { useLocation } from 'wouter-preact';
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
+import { Id } from '../../shared/ui/Facts';
+import { Moment, Money } from '../../shared/ui/Figures';
 import { omitUndefined } from '../api/omitUndefined';
-import { required } from '../api/required';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
 import { ActionButton, type Values } from '../ui/ActionButton';
-import { Id } from '../ui/Facts';
-import { Moment, Money } from '../ui/Figures';
 import { fullName } from '../ui/names';
 import { addressOf, customerFields } from './customerFields';
 import { CREATE_CUSTOMER, CUSTOMERS, type CustomerRow } from './operations';

@@ -1,5 +1,5 @@
-import { ask } from '../api/ask';
-import { graphql } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import { graphql } from '../../shared/api/graphql';
 import { fullName } from '../ui/names';
 
 const NAME = graphql(`query CustomerName($id: ID!) { customer(customer_id: $id) { name last_name } }`);

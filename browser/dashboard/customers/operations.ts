@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../api/graphql';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
 import { CHARGE_ROW } from '../charges/operations';
 import { SUBSCRIPTION_ROW } from '../subscriptions/listColumns';
 

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { ask } from '../api/ask';
-import { graphql, type ResultOf } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { Button } from '../../shared/ui/Button';
+import { Moment } from '../../shared/ui/Figures';
+import { notify } from '../../shared/ui/notices';
+import { Empty, problemText, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { mayChange } from '../shell/session';
-import { Button } from '../ui/Button';
-import { Moment } from '../ui/Figures';
-import { notify } from '../ui/notices';
-import { Empty, problemText, Shown } from '../ui/States';
 import { useRequestKey } from '../ui/useRequestKey';
 import { t } from './texts';
 

@@ -1,8 +1,8 @@
 /** The developer tools: queries, events and deliveries, in a drawer that leaves the screen usable. */
 import x from 'lucide-static/icons/x.svg';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../../shared/ui/Icon';
 import { closeOverlay } from '../shell/overlays';
-import { Icon } from '../ui/Icon';
 import { Deliveries } from './Deliveries';
 import { Events } from './Events';
 import { figure } from './figure';

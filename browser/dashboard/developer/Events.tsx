@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { graphql } from '../api/graphql';
+import { graphql } from '../../shared/api/graphql';
+import { Moment } from '../../shared/ui/Figures';
+import { Shown } from '../../shared/ui/States';
 import { type LiveEvent, liveEvents } from '../api/live';
 import { useQuery } from '../api/useQuery';
-import { Moment } from '../ui/Figures';
-import { Shown } from '../ui/States';
 import { t } from './texts';
 
 const EVENT = graphql(`

@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter-preact';
-import { type SentQuery, sentQueries } from '../api/ask';
+import { type SentQuery, sentQueries } from '../../shared/api/ask';
+import { Button } from '../../shared/ui/Button';
+import { notify } from '../../shared/ui/notices';
 import { session } from '../shell/session';
-import { Button } from '../ui/Button';
-import { notify } from '../ui/notices';
 import { figure } from './figure';
 import { asCurl, explorerUrl, operationName, tidyQuery, variablesText } from './operation';
 import { t } from './texts';

@@ -1,5 +1,5 @@
 import braces from 'lucide-static/icons/braces.svg';
-import { Icon } from '../ui/Icon';
+import { Icon } from '../../shared/ui/Icon';
 import { showQuery } from './figure';
 import { t } from './texts';
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { type SentQuery, sentQueries } from '../api/ask';
+import { type SentQuery, sentQueries } from '../../shared/api/ask';
 import { overlay } from '../shell/overlays';
 import { narrow } from './narrow';
 

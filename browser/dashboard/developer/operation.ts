@@ -1,4 +1,4 @@
-import type { SentQuery } from '../api/ask';
+import type { SentQuery } from '../../shared/api/ask';
 
 type Operation = Pick<SentQuery, 'query' | 'variables'>;
 

@@ -1,7 +1,7 @@
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { Moment } from '../../shared/ui/Figures';
 import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
-import { Moment } from '../ui/Figures';
 import { Ref } from '../ui/Ref';
 import { EVENTS, type EventRow } from './operations';
 import { t } from './texts';

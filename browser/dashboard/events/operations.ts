@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../api/graphql';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 export const EVENTS = graphql(`
   query Events($limit: Int, $offset: Int, $type: String, $object_id: String, $creation_gte: Day, $creation_lte: Day) {

@@ -1,4 +1,4 @@
-import { pick } from '../language';
+import { pick } from '../../shared/language';
 
 export const t = pick({
   es: {

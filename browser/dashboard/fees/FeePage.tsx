@@ -1,19 +1,19 @@
+import { ask } from '../../shared/api/ask';
+import { graphql } from '../../shared/api/graphql';
+import { required } from '../../shared/api/required';
+import { formatMoney } from '../../shared/format';
+import { pick } from '../../shared/language';
+import { Money } from '../../shared/ui/Figures';
 import { asEntered } from '../api/amounts';
-import { ask } from '../api/ask';
-import { graphql } from '../api/graphql';
-import { required } from '../api/required';
 import { useQuery } from '../api/useQuery';
 import { ChargeFacts } from '../charges/ChargeFacts';
 import { ChargeChip, chargeLabel, refundableAmount } from '../charges/columns';
 import { ObjectEvents } from '../charges/ObjectEvents';
 import { CHARGE_PAGE, type ChargeDetails } from '../charges/operations';
-import { formatMoney } from '../format';
-import { pick } from '../language';
 import { ActionButton } from '../ui/ActionButton';
-import { Section } from '../ui/Facts';
-import { Money } from '../ui/Figures';
 import { ObjectPage } from '../ui/ObjectPage';
 import { PageHead } from '../ui/PageHead';
+import { Section } from '../ui/Section';
 
 const t = pick({
   es: {

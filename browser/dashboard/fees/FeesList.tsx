@@ -1,10 +1,10 @@
-import { ask } from '../api/ask';
-import { graphql } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import { graphql } from '../../shared/api/graphql';
+import { required } from '../../shared/api/required';
+import { pick } from '../../shared/language';
 import { omitUndefined } from '../api/omitUndefined';
-import { required } from '../api/required';
 import { chargeColumns } from '../charges/columns';
 import { CHARGE_ROW, type ChargeRow } from '../charges/operations';
-import { pick } from '../language';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { amountsOf, spanOf } from '../lists/span';

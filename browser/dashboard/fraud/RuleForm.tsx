@@ -1,10 +1,10 @@
 /** The fields depend on the type of rule. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type Problem } from '../api/ask';
+import { ask, type Problem } from '../../shared/api/ask';
+import { Button } from '../../shared/ui/Button';
+import { type Field, FieldInput, focusInvalid, type Values } from '../../shared/ui/FieldInput';
+import { ProblemNote } from '../../shared/ui/States';
 import { mayChange } from '../shell/session';
-import { Button } from '../ui/Button';
-import { type Field, FieldInput, focusInvalid, type Values } from '../ui/FieldInput';
-import { ProblemNote } from '../ui/States';
 import { useRequestKey } from '../ui/useRequestKey';
 import { DRY_RUN, type RuleInput, type RuleRow, type Trial } from './operations';
 import { TrialOutcome } from './TrialOutcome';

@@ -1,11 +1,11 @@
 import { useLocation } from 'wouter-preact';
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { Chip } from '../../shared/ui/Chip';
+import { notify } from '../../shared/ui/notices';
+import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { Chip } from '../ui/Chip';
 import { DeleteButton } from '../ui/DeleteButton';
-import { notify } from '../ui/notices';
 import { PageHead } from '../ui/PageHead';
-import { Shown } from '../ui/States';
 import { CREATE, DELETE, RULE, UPDATE } from './operations';
 import { RuleForm } from './RuleForm';
 import { t } from './texts';

@@ -1,12 +1,12 @@
 import { Link } from 'wouter-preact';
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { Chip } from '../../shared/ui/Chip';
 import { useQuery } from '../api/useQuery';
 import { textColumn } from '../lists/columns';
 import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { mayChange } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
-import { Chip } from '../ui/Chip';
 import { CHANGE_SETTINGS, RULES, type RuleRow, SETTINGS } from './operations';
 import { summaryOf } from './terms';
 import { t } from './texts';

@@ -1,7 +1,8 @@
+import { Chip } from '../../shared/ui/Chip';
+import { Id } from '../../shared/ui/Facts';
 import { momentColumn, moneyColumn } from '../lists/columns';
 import { Table } from '../lists/Table';
-import { Chip } from '../ui/Chip';
-import { Id, Section } from '../ui/Facts';
+import { Section } from '../ui/Section';
 import type { Trial } from './operations';
 import { t } from './texts';
 

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf, type VariablesOf } from '../api/graphql';
+import { graphql, type ResultOf, type VariablesOf } from '../../shared/api/graphql';
 
 const FIELDS = graphql(`
   fragment RuleFields on FraudRule {

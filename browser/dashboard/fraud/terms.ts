@@ -1,7 +1,7 @@
 /** The terms of each type of rule. */
+import { formatMoney, formatNumber } from '../../shared/format';
+import type { Values } from '../../shared/ui/FieldInput';
 import { asEntered } from '../api/amounts';
-import { formatMoney, formatNumber } from '../format';
-import type { Values } from '../ui/FieldInput';
 import type { RuleInput, RuleRow } from './operations';
 import { t } from './texts';
 

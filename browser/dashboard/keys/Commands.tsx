@@ -1,7 +1,7 @@
 /** Sessions cannot create or change keys, since a key would outlive its session. The page shows the command instead. */
+import { Copyable } from '../../shared/ui/Copyable';
 import { session } from '../shell/session';
-import { Copyable } from '../ui/Copyable';
-import { Section } from '../ui/Facts';
+import { Section } from '../ui/Section';
 import { t } from './texts';
 
 interface Command {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
+import { Empty } from '../../shared/ui/States';
 import { mayChange } from '../shell/session';
 import { PageHead } from '../ui/PageHead';
-import { Empty } from '../ui/States';
 import { t } from './texts';
 
 /** Read-only sessions may not see keys, sessions or the audit log. */

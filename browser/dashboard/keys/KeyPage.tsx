@@ -1,8 +1,9 @@
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Moment } from '../../shared/ui/Figures';
+import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Moment } from '../ui/Figures';
 import { PageHead } from '../ui/PageHead';
-import { Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import { Commands, changing } from './Commands';
 import { ForFullSessions } from './Frame';
 import { KEY } from './operations';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { Button } from '../../shared/ui/Button';
 import { momentColumn, textColumn } from '../lists/columns';
 import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
-import { Button } from '../ui/Button';
 import { Commands, creating } from './Commands';
 import { ForFullSessions, Tabs } from './Frame';
 import { KEYS, type KeyRow } from './operations';

@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'preact/hooks';
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { Chip, statusName } from '../../shared/ui/Chip';
 import { momentColumn, textColumn } from '../lists/columns';
 import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { ActionButton } from '../ui/ActionButton';
-import { Chip, statusName } from '../ui/Chip';
 import { Ref } from '../ui/Ref';
 import { ForFullSessions, Tabs } from './Frame';
 import { REVOKE, SESSIONS, type SessionRow } from './operations';

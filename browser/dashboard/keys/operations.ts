@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../api/graphql';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 const FIELDS = graphql(`
   fragment KeyFields on ApiKey { id name kind masked read_only addresses creation_date last_used_at expires_at }

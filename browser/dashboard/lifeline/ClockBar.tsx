@@ -1,8 +1,8 @@
 /** Moves the test clock to a date. This cannot be undone, so it needs a confirmation. */
-import { formatDay, formatMoment } from '../format';
+import { formatDay, formatMoment } from '../../shared/format';
+import { Button } from '../../shared/ui/Button';
+import { ProblemNote } from '../../shared/ui/States';
 import { mayChange } from '../shell/session';
-import { Button } from '../ui/Button';
-import { ProblemNote } from '../ui/States';
 import { dayIn, type Life, lateOn } from './life';
 import { t } from './texts';
 import type { ClockMove } from './useClockMove';

@@ -1,6 +1,6 @@
 /** Selects a day for the test clock by dragging or with the keyboard, before a confirmation. */
 import { useRef } from 'preact/hooks';
-import { formatDay } from '../format';
+import { formatDay } from '../../shared/format';
 import { LANES, type Layout, PAD } from './layout';
 import { dayIn, lateOn } from './life';
 import { t } from './texts';

@@ -1,13 +1,13 @@
 /** The events of a move of the clock, and their deliveries. */
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { ask } from '../api/ask';
-import { graphql } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import { graphql } from '../../shared/api/graphql';
+import { formatMoment, formatWhole } from '../../shared/format';
+import { Chip } from '../../shared/ui/Chip';
 import { type LiveEvent, onEvent } from '../api/live';
 import { useLoad } from '../api/useLoad';
-import { formatMoment, formatWhole } from '../format';
-import { Chip } from '../ui/Chip';
-import { Section } from '../ui/Facts';
+import { Section } from '../ui/Section';
 import { t } from './texts';
 
 const WEBHOOKS = graphql(`query FalloutWebhooks { webhooks(limit: 10) { id url status } }`);

@@ -1,5 +1,5 @@
 /** The signs on the line, with a roving tab index. */
-import { formatDay, formatMoney } from '../format';
+import { formatDay, formatMoney } from '../../shared/format';
 import { LANES, type Layout } from './layout';
 import { type Happening, isCharge } from './life';
 import { SignShape, UNHEARD } from './Signs';

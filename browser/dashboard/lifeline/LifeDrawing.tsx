@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { formatMonth } from '../format';
+import { formatMonth } from '../../shared/format';
 import { ClockHandle } from './ClockHandle';
 import { HappeningLabels, Happenings } from './Happenings';
 import { type Frame, LANES, layoutOf, PAD } from './layout';

@@ -1,8 +1,8 @@
 /** The timeline of a subscription: its history and the projection of the next year. */
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { formatDay } from '../format';
-import { Button } from '../ui/Button';
+import { formatDay } from '../../shared/format';
+import { Button } from '../../shared/ui/Button';
 import { useNarrow, useWidth } from './hooks';
 import { Legend } from './Legend';
 import { LifeDrawing } from './LifeDrawing';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import { formatDay } from '../format';
+import { formatDay } from '../../shared/format';
 import type { Happening } from './life';
 import { sentenceOf, t } from './texts';
 

@@ -1,5 +1,5 @@
-import { formatDay, formatMoney } from '../format';
-import { pick } from '../language';
+import { formatDay, formatMoney } from '../../shared/format';
+import { pick } from '../../shared/language';
 import type { Happening, Period } from './life';
 
 const charges = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -1,7 +1,7 @@
 /** Moves the test clock of a subscription and waits for the due actions. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, Problem } from '../api/ask';
-import { graphql } from '../api/graphql';
+import { ask, Problem } from '../../shared/api/ask';
+import { graphql } from '../../shared/api/graphql';
 
 const MOVE = graphql(`
   mutation MoveClock($clock: MoveClock!) {

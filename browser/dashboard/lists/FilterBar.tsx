@@ -1,10 +1,10 @@
 /** Filters as chips. */
 import x from 'lucide-static/icons/x.svg';
+import { Button } from '../../shared/ui/Button';
+import { inputOf } from '../../shared/ui/FieldInput';
+import { Icon } from '../../shared/ui/Icon';
+import { Popover } from '../../shared/ui/Popover';
 import { useLoad } from '../api/useLoad';
-import { Button } from '../ui/Button';
-import { inputOf } from '../ui/FieldInput';
-import { Icon } from '../ui/Icon';
-import { Popover } from '../ui/Popover';
 import type { Filter, Filters } from './definition';
 import { joinSpan, spanName, spanOf } from './span';
 import { t } from './texts';

@@ -1,12 +1,12 @@
 /** A list with filters, columns, views, CSV and pages, updated by events. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { formatNumber } from '../../shared/format';
+import { Button } from '../../shared/ui/Button';
+import { Empty, Shown } from '../../shared/ui/States';
 import { useLoad } from '../api/useLoad';
 import { ShowQuery } from '../developer/ShowQuery';
-import { formatNumber } from '../format';
-import { Button } from '../ui/Button';
 import { PageHead } from '../ui/PageHead';
-import { Empty, Shown } from '../ui/States';
 import { type ListAddress, useListAddress } from './address';
 import type { ListDefinition, Page } from './definition';
 import { FilterBar } from './FilterBar';

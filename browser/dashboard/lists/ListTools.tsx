@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import { Problem } from '../../shared/api/ask';
 import { load, save } from '../../shared/storage';
-import { Problem } from '../api/ask';
-import { Button } from '../ui/Button';
-import { notify } from '../ui/notices';
-import { Popover } from '../ui/Popover';
+import { Button } from '../../shared/ui/Button';
+import { notify } from '../../shared/ui/notices';
+import { Popover } from '../../shared/ui/Popover';
 import type { ListAddress } from './address';
 import { csvOf, download } from './csv';
 import type { Column, ListDefinition } from './definition';

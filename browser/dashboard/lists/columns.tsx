@@ -1,5 +1,5 @@
 /** Columns of amounts. */
-import { Moment, Money } from '../ui/Figures';
+import { Moment, Money } from '../../shared/ui/Figures';
 import type { Column } from './definition';
 
 export const moneyColumn = <Row,>(

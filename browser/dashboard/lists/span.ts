@@ -1,6 +1,6 @@
 /** Two optional ends in one value of the address: `2026-11-01..2026-11-15`. */
+import { formatDay, formatMoney } from '../../shared/format';
 import { asEntered } from '../api/amounts';
-import { formatDay, formatMoney } from '../format';
 import { t } from './texts';
 
 const BETWEEN = '..';

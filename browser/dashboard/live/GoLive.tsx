@@ -1,15 +1,16 @@
 /** The status of the request for production access. The request has its own page for the details and the keys. */
-import { ask, Problem } from '../api/ask';
-import { graphql, type ResultOf } from '../api/graphql';
+import { ask, Problem } from '../../shared/api/ask';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { Chip } from '../../shared/ui/Chip';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Moment } from '../../shared/ui/Figures';
+import { Shown } from '../../shared/ui/States';
 import { useLoad } from '../api/useLoad';
 import { NotFound } from '../shell/NotFound';
 import { session } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
-import { Chip } from '../ui/Chip';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Moment } from '../ui/Figures';
 import { PageHead } from '../ui/PageHead';
-import { Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import { t } from './texts';
 
 const REQUEST = graphql(`

@@ -1,9 +1,9 @@
 /** Search, navigation and actions, usable by keyboard only. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { Icon } from '../../shared/ui/Icon';
 import { useLoad } from '../api/useLoad';
 import { closeOverlay } from '../shell/overlays';
-import { Icon } from '../ui/Icon';
 import { type Choice, choicesFor } from './choices';
 import { findRecords, MIN_CHARACTERS, recent } from './records';
 import { t } from './texts';

@@ -2,8 +2,8 @@
 import arrowRight from 'lucide-static/icons/arrow-right.svg';
 import plus from 'lucide-static/icons/plus.svg';
 import zap from 'lucide-static/icons/zap.svg';
+import { changeLanguage } from '../../shared/language';
 import { chooseTheme } from '../../shared/theme';
-import { changeLanguage } from '../language';
 import { leave } from '../shell/AccountMenu';
 import { openOverlay, wantPrimary } from '../shell/overlays';
 import { rooms } from '../shell/rooms';

@@ -1,10 +1,10 @@
 /** The search results as choices of the palette. */
 import { signal } from '@preact/signals';
-import { ask } from '../api/ask';
-import { graphql, type ResultOf } from '../api/graphql';
-import { formatMoment, formatMoney } from '../format';
+import { ask } from '../../shared/api/ask';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { formatMoment, formatMoney } from '../../shared/format';
+import { statusName } from '../../shared/ui/Chip';
 import { rooms } from '../shell/rooms';
-import { statusName } from '../ui/Chip';
 import type { Choice } from './choices';
 import { t } from './texts';
 

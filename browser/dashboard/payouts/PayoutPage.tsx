@@ -1,10 +1,11 @@
+import { formatMoney } from '../../shared/format';
+import { Chip } from '../../shared/ui/Chip';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Moment, Money } from '../../shared/ui/Figures';
+import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { formatMoney } from '../format';
-import { Chip } from '../ui/Chip';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Moment, Money } from '../ui/Figures';
 import { PageHead } from '../ui/PageHead';
-import { Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import { accountName } from './account';
 import { PAYOUT } from './operations';
 import { t } from './texts';

@@ -1,10 +1,10 @@
 import { Link } from 'wouter-preact';
+import { ask } from '../../shared/api/ask';
+import { Chip, statusName } from '../../shared/ui/Chip';
 import { asEntered } from '../api/amounts';
-import { ask } from '../api/ask';
 import { momentColumn, moneyColumn, textColumn } from '../lists/columns';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
-import { Chip, statusName } from '../ui/Chip';
 import { accountName } from './account';
 import { PAYOUTS, type PayoutRow } from './operations';
 import { RequestPayout } from './RequestPayout';

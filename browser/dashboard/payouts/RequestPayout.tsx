@@ -1,11 +1,11 @@
 import { Link } from 'wouter-preact';
+import { ask } from '../../shared/api/ask';
+import { formatMoney } from '../../shared/format';
+import { Money } from '../../shared/ui/Figures';
 import { asEntered } from '../api/amounts';
-import { ask } from '../api/ask';
 import { useQuery } from '../api/useQuery';
 import { ShowQuery } from '../developer/ShowQuery';
-import { formatMoney } from '../format';
 import { ActionButton } from '../ui/ActionButton';
-import { Money } from '../ui/Figures';
 import { accountName } from './account';
 import { ACCOUNT, ASK_FOR } from './operations';
 import { t } from './texts';

@@ -1,16 +1,17 @@
 import { Link } from 'wouter-preact';
-import { ask } from '../api/ask';
-import { required } from '../api/required';
+import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
+import { Chip, statusName } from '../../shared/ui/Chip';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Moment, Money } from '../../shared/ui/Figures';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
 import { subscriptionsOfPlan } from '../subscriptions/listColumns';
 import { ActionButton } from '../ui/ActionButton';
-import { Chip, statusName } from '../ui/Chip';
 import { DeleteButton } from '../ui/DeleteButton';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Moment, Money } from '../ui/Figures';
 import { ObjectPage } from '../ui/ObjectPage';
 import { PageHead } from '../ui/PageHead';
+import { Section } from '../ui/Section';
 import { DELETE_PLAN, PLAN, type PlanDetails, type PlanNumbers, UPDATE_PLAN } from './operations';
 import { t } from './texts';
 

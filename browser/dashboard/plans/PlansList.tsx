@@ -1,14 +1,14 @@
 import { useLocation } from 'wouter-preact';
+import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
+import { Id } from '../../shared/ui/Facts';
+import { Moment, Money, Whole } from '../../shared/ui/Figures';
 import { asEntered } from '../api/amounts';
-import { ask } from '../api/ask';
 import { omitUndefined } from '../api/omitUndefined';
-import { required } from '../api/required';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
 import { ActionButton, type Values } from '../ui/ActionButton';
-import { Id } from '../ui/Facts';
-import { Moment, Money, Whole } from '../ui/Figures';
 import { CREATE_PLAN, PLANS, type PlanFacts, type PlanNumbers } from './operations';
 import { t } from './texts';
 

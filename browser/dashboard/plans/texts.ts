@@ -1,4 +1,4 @@
-import { pick } from '../language';
+import { pick } from '../../shared/language';
 
 type Unit = 'week' | 'month' | 'year';
 const spanish = { week: ['semana', 'semanas'], month: ['mes', 'meses'], year: ['año', 'años'] };

@@ -1,9 +1,10 @@
+import { Chip } from '../../shared/ui/Chip';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Money } from '../../shared/ui/Figures';
+import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { Chip } from '../ui/Chip';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Money } from '../ui/Figures';
 import { PageHead } from '../ui/PageHead';
-import { Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import { ChangeAccount, ChangeProfile } from './changes';
 import { PROFILE } from './operations';
 import { t } from './texts';

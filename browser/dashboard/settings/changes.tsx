@@ -1,5 +1,5 @@
-import { ask } from '../api/ask';
-import { graphql } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import { graphql } from '../../shared/api/graphql';
 import { ActionButton } from '../ui/ActionButton';
 import type { Profile } from './operations';
 import { t } from './texts';

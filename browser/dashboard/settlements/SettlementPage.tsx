@@ -1,15 +1,16 @@
 import { useMemo } from 'preact/hooks';
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { formatDay } from '../../shared/format';
+import { Chip } from '../../shared/ui/Chip';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Moment, Money } from '../../shared/ui/Figures';
+import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { formatDay } from '../format';
 import { costingColumns, momentColumn, textColumn } from '../lists/columns';
 import { afterOf, type ListDefinition, pageByLastId } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
-import { Chip } from '../ui/Chip';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Moment, Money } from '../ui/Figures';
 import { Ref } from '../ui/Ref';
-import { Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import { ITEMS, type ItemRow, SETTLEMENT, type SettlementRow } from './operations';
 import { t } from './texts';
 

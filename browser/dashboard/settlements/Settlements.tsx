@@ -1,10 +1,10 @@
 import { Link } from 'wouter-preact';
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { Chip, statusName } from '../../shared/ui/Chip';
+import { Day } from '../../shared/ui/Figures';
 import { costingColumns, textColumn } from '../lists/columns';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
-import { Chip, statusName } from '../ui/Chip';
-import { Day } from '../ui/Figures';
 import { SETTLEMENTS, type SettlementRow } from './operations';
 import { t } from './texts';
 

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../api/graphql';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 const FIELDS = graphql(`
   fragment SettlementFields on Settlement {

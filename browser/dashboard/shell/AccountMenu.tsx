@@ -1,12 +1,12 @@
 import circleUserRound from 'lucide-static/icons/circle-user-round.svg';
 import { Link } from 'wouter-preact';
+import { changeLanguage } from '../../shared/language';
 import { chooseTheme, THEMES, theme } from '../../shared/theme';
+import { Id } from '../../shared/ui/Facts';
+import { Icon } from '../../shared/ui/Icon';
+import { notify } from '../../shared/ui/notices';
+import { Popover } from '../../shared/ui/Popover';
 import { useMerchant } from '../api/merchant';
-import { changeLanguage } from '../language';
-import { Id } from '../ui/Facts';
-import { Icon } from '../ui/Icon';
-import { notify } from '../ui/notices';
-import { Popover } from '../ui/Popover';
 import { openOverlay } from './overlays';
 import { mayChange, session, signOut } from './session';
 import { t } from './texts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Link, Router, useLocation } from 'wouter-preact';
-import { isOnline, isSignedOut } from '../api/ask';
+import { isOnline, isSignedOut } from '../../shared/api/ask';
+import { Notices } from '../../shared/ui/notices';
 import { Developer } from '../developer/Developer';
 import { Palette } from '../palette/Palette';
-import { Notices } from '../ui/notices';
 import { overlay } from './overlays';
 import { Rail } from './Rail';
 import { Screens } from './Screens';

@@ -1,7 +1,7 @@
 import menu from 'lucide-static/icons/menu.svg';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { Icon } from '../ui/Icon';
+import { Icon } from '../../shared/ui/Icon';
 import { MAX_ROOMS_ON_PHONE, type Room, rooms } from './rooms';
 import { t } from './texts';
 

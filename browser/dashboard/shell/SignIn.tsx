@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Problem } from '../api/ask';
-import { Button } from '../ui/Button';
+import { Problem } from '../../shared/api/ask';
+import { Button } from '../../shared/ui/Button';
 import { signIn } from './session';
 import { t } from './texts';
 

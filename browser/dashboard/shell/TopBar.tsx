@@ -1,8 +1,8 @@
 import search from 'lucide-static/icons/search.svg';
 import squareCode from 'lucide-static/icons/square-code.svg';
 import { Link } from 'wouter-preact';
+import { Icon } from '../../shared/ui/Icon';
 import { isLive } from '../api/live';
-import { Icon } from '../ui/Icon';
 import { AccountMenu } from './AccountMenu';
 import { openOverlay } from './overlays';
 import { t } from './texts';

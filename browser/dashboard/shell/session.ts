@@ -1,7 +1,7 @@
 /** The session. It is in an HttpOnly cookie; the private key is sent once and not stored. */
 import { signal } from '@preact/signals';
+import { isSignedOut, markReconnected } from '../../shared/api/ask';
 import { createSession, endSession, readSession, type Session } from '../../shared/session';
-import { isSignedOut, markReconnected } from '../api/ask';
 
 export const session = signal<Session | undefined>(undefined);
 

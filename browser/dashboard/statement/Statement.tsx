@@ -1,15 +1,16 @@
 import { useSearch } from 'wouter-preact';
-import { ask } from '../api/ask';
-import { graphql, type ResultOf } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { formatDay } from '../../shared/format';
+import { Facts } from '../../shared/ui/Facts';
+import { Money } from '../../shared/ui/Figures';
+import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { formatDay } from '../format';
 import { costingColumns, momentColumn, moneyColumn, textColumn } from '../lists/columns';
 import { afterOf, type ListDefinition, pageByLastId } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
-import { Facts, Section } from '../ui/Facts';
-import { Money } from '../ui/Figures';
 import { Ref } from '../ui/Ref';
-import { Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import { t } from './texts';
 
 const SUMS = graphql(`

@@ -1,8 +1,8 @@
 /** The actions that the status of a subscription allows. */
-import { ask } from '../api/ask';
-import { graphql } from '../api/graphql';
-import { formatDay, formatMoney } from '../format';
-import { language } from '../language';
+import { ask } from '../../shared/api/ask';
+import { graphql } from '../../shared/api/graphql';
+import { formatDay, formatMoney } from '../../shared/format';
+import { language } from '../../shared/language';
 import { ActionButton } from '../ui/ActionButton';
 import { t } from './pageTexts';
 import type { SubscriptionDetails } from './subscription';

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Chip } from '../../shared/ui/Chip';
+import { Shown } from '../../shared/ui/States';
 import { type Loaded, useLoad } from '../api/useLoad';
 import { ClockBar } from '../lifeline/ClockBar';
 import { Fallout } from '../lifeline/Fallout';
@@ -9,10 +11,8 @@ import { t as lifeTexts } from '../lifeline/texts';
 import { useClockMove } from '../lifeline/useClockMove';
 import { NotFound } from '../shell/NotFound';
 import { mayChange } from '../shell/session';
-import { Chip } from '../ui/Chip';
-import { Section } from '../ui/Facts';
 import { PageHead } from '../ui/PageHead';
-import { Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import { t } from './pageTexts';
 import { SubscriptionActions } from './SubscriptionActions';
 import { eventsOf, SubscriptionFacts, SubscriptionTables } from './SubscriptionParts';

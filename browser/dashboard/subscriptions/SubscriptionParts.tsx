@@ -1,10 +1,11 @@
 import { Link } from 'wouter-preact';
-import { formatDay } from '../format';
+import { formatDay } from '../../shared/format';
+import { Chip } from '../../shared/ui/Chip';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Day, Moment, Money } from '../../shared/ui/Figures';
 import type { Column } from '../lists/definition';
 import { Table } from '../lists/Table';
-import { Chip } from '../ui/Chip';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Day, Moment, Money } from '../ui/Figures';
+import { Section } from '../ui/Section';
 import { nextCharge } from './nextCharge';
 import { t } from './pageTexts';
 import type { SubscriptionDetails } from './subscription';

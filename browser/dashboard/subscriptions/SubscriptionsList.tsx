@@ -1,14 +1,14 @@
 import { Link } from 'wouter-preact';
-import { ask } from '../api/ask';
-import { graphql } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import { graphql } from '../../shared/api/graphql';
+import { required } from '../../shared/api/required';
+import { statusName } from '../../shared/ui/Chip';
 import { omitUndefined } from '../api/omitUndefined';
-import { required } from '../api/required';
 import { useQuery } from '../api/useQuery';
 import { customerNameOf } from '../customers/nameOf';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
-import { statusName } from '../ui/Chip';
 import { SUBSCRIPTION_ROW, type SubscriptionRow, subscriptionColumns } from './listColumns';
 import { t } from './listTexts';
 

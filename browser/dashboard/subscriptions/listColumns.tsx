@@ -1,9 +1,9 @@
 /** The columns of subscriptions in all lists. */
-import { graphql, type ResultOf } from '../api/graphql';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { Chip } from '../../shared/ui/Chip';
+import { Id } from '../../shared/ui/Facts';
+import { Day, Moment, Money, Whole } from '../../shared/ui/Figures';
 import type { Column } from '../lists/definition';
-import { Chip } from '../ui/Chip';
-import { Id } from '../ui/Facts';
-import { Day, Moment, Money, Whole } from '../ui/Figures';
 import { cardName, fullName } from '../ui/names';
 import { t } from './listTexts';
 import { nextCharge } from './nextCharge';

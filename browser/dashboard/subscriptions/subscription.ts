@@ -1,7 +1,7 @@
 /** Loads the page of a subscription in one request, so that its parts are consistent. */
-import { ask } from '../api/ask';
-import { graphql, type ResultOf } from '../api/graphql';
-import { language } from '../language';
+import { ask } from '../../shared/api/ask';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { language } from '../../shared/language';
 import { session } from '../shell/session';
 
 const SUBSCRIPTION = graphql(`

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
+import { formatDay, formatMoney, formatNumber, formatPercent } from '../../shared/format';
+import { Bars } from '../../shared/ui/Bars';
+import { Money } from '../../shared/ui/Figures';
 import { ShowQuery } from '../developer/ShowQuery';
-import { formatDay, formatMoney, formatNumber, formatPercent } from '../format';
-import { Money } from '../ui/Figures';
-import { Bars } from './Bars';
 import type { Stats } from './query';
 import { Share } from './Share';
 import { approvalOf, monthlyAtRisk, volumeOf } from './sums';

@@ -1,7 +1,7 @@
 import triangleAlert from 'lucide-static/icons/triangle-alert.svg';
 import { Link } from 'wouter-preact';
-import { Section } from '../ui/Facts';
-import { Icon } from '../ui/Icon';
+import { Icon } from '../../shared/ui/Icon';
+import { Section } from '../ui/Section';
 import type { Need } from './findNeeds';
 import { t } from './needTexts';
 

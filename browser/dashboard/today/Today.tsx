@@ -1,11 +1,11 @@
 /** Today’s figures and pending issues, in one request. */
 import { useEffect, useState } from 'preact/hooks';
+import { dayOf } from '../../shared/format';
+import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { NewPayment } from '../charges/NewPayment';
-import { dayOf } from '../format';
 import { mayChange, session } from '../shell/session';
 import { PageHead } from '../ui/PageHead';
-import { Shown } from '../ui/States';
 import { Figures } from './Figures';
 import { findNeeds } from './findNeeds';
 import { Needs } from './Needs';

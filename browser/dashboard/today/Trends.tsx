@@ -1,8 +1,8 @@
 import { Link } from 'wouter-preact';
-import { formatDay, formatMoney } from '../format';
-import { Section } from '../ui/Facts';
-import { Money } from '../ui/Figures';
-import { Bars } from './Bars';
+import { formatDay, formatMoney } from '../../shared/format';
+import { Bars } from '../../shared/ui/Bars';
+import { Money } from '../../shared/ui/Figures';
+import { Section } from '../ui/Section';
 import type { Stats } from './query';
 import { Share } from './Share';
 import { upcomingOf } from './sums';

@@ -1,5 +1,5 @@
 /** The pending issues, most severe first. */
-import { formatDay, formatMoment, formatMoney, formatNumber } from '../format';
+import { formatDay, formatMoment, formatMoney, formatNumber } from '../../shared/format';
 import { nextCharge } from '../subscriptions/nextCharge';
 import { t } from './needTexts';
 import { MAX_LOOKED_AT, type TodayData } from './query';

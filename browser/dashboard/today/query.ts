@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../api/graphql';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 /** Maximum number of subscriptions checked for expiring cards, and of renewals in progress. */
 export const MAX_LOOKED_AT = 200;

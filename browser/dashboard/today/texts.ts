@@ -1,4 +1,4 @@
-import { pick } from '../language';
+import { pick } from '../../shared/language';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 

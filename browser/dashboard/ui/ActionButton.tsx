@@ -4,14 +4,14 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../api/ask';
-import { pick } from '../language';
+import type { Problem } from '../../shared/api/ask';
+import { pick } from '../../shared/language';
+import { Button } from '../../shared/ui/Button';
+import { type Field, FieldInput, focusInvalid, type Values } from '../../shared/ui/FieldInput';
+import { notify } from '../../shared/ui/notices';
+import { ProblemNote } from '../../shared/ui/States';
 import { onPrimaryRequested } from '../shell/overlays';
 import { mayChange } from '../shell/session';
-import { Button } from './Button';
-import { type Field, FieldInput, focusInvalid, type Values } from './FieldInput';
-import { notify } from './notices';
-import { ProblemNote } from './States';
 import { useRequestKey } from './useRequestKey';
 
 const t = pick({ es: { cancel: 'Ahora no', yes: 'Sí' }, en: { cancel: 'Not now', yes: 'Yes' } });

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter-preact';
-import { ask } from '../api/ask';
-import type { Operation } from '../api/graphql';
+import { ask } from '../../shared/api/ask';
+import type { Operation } from '../../shared/api/graphql';
 import { ActionButton } from './ActionButton';
 
 interface DeleteButtonProps {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { Shown } from '../../shared/ui/States';
 import type { Loaded } from '../api/useLoad';
 import { NotFound } from '../shell/NotFound';
-import { Shown } from './States';
 
 const NOT_FOUND = 1005;
 

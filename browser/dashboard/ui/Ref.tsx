@@ -1,6 +1,6 @@
 /** Links an ID to its page; the first letter of an ID is its type. */
 import { Link } from 'wouter-preact';
-import { Id } from './Facts';
+import { Id } from '../../shared/ui/Facts';
 
 const ROOMS: Readonly<Record<string, string>> = {
   a: 'customers',

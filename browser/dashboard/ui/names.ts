@@ -1,5 +1,5 @@
 import { brandTitle } from '../../../src/payments/cardDetails/brands';
-import { pick } from '../language';
+import { pick } from '../../shared/language';
 
 const types: Record<string, string> = pick({
   es: { credit: 'crédito', debit: 'débito' } as Record<string, string>,

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { statusName } from '../../shared/ui/Chip';
 import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
-import { statusName } from '../ui/Chip';
 import { deliveryColumns } from './columns';
 import { DELIVERIES, type DeliveryRow } from './operations';
 import { ResendRange } from './Resend';

@@ -1,13 +1,14 @@
 /** The deliveries of one event to one webhook. */
+import { Chip } from '../../shared/ui/Chip';
+import { Facts } from '../../shared/ui/Facts';
+import { Moment } from '../../shared/ui/Figures';
+import { Json } from '../../shared/ui/Json';
+import { Empty, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
-import { Chip } from '../ui/Chip';
-import { Facts, Section } from '../ui/Facts';
-import { Moment } from '../ui/Figures';
-import { Json } from '../ui/Json';
 import { PageHead } from '../ui/PageHead';
 import { Ref } from '../ui/Ref';
-import { Empty, Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import { outcomeOf } from './columns';
 import { DELIVERIES_OF_EVENT, type DeliveryRow } from './operations';
 import { Resend } from './Resend';

@@ -1,4 +1,4 @@
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
 import { ActionButton } from '../ui/ActionButton';
 import { REDELIVER, REDELIVER_RANGE } from './operations';
 import { t } from './texts';

@@ -1,7 +1,7 @@
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { OnceShown } from '../../shared/ui/Copyable';
 import { typeOptions } from '../events/types';
 import { ActionButton } from '../ui/ActionButton';
-import { OnceShown } from '../ui/Copyable';
 import { DeleteButton } from '../ui/DeleteButton';
 import { DELETE, ROTATE, TEST, UPDATE, VERIFY, type WebhookRow } from './operations';
 import { t } from './texts';

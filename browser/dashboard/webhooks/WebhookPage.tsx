@@ -1,11 +1,12 @@
 import { Link } from 'wouter-preact';
+import { Chip } from '../../shared/ui/Chip';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Moment } from '../../shared/ui/Figures';
+import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
-import { Chip } from '../ui/Chip';
-import { Facts, Id, Section } from '../ui/Facts';
-import { Moment } from '../ui/Figures';
 import { PageHead } from '../ui/PageHead';
-import { Shown } from '../ui/States';
+import { Section } from '../ui/Section';
 import { deliveryColumns, outcomeOf } from './columns';
 import { type DeliveryRow, WEBHOOK, type WebhookRow } from './operations';
 import { ResendRange } from './Resend';

@@ -1,11 +1,11 @@
-import { ask } from '../api/ask';
+import { ask } from '../../shared/api/ask';
+import { Chip, statusName } from '../../shared/ui/Chip';
+import { OnceShown } from '../../shared/ui/Copyable';
+import { Moment } from '../../shared/ui/Figures';
 import { typeOptions } from '../events/types';
 import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { ActionButton } from '../ui/ActionButton';
-import { Chip, statusName } from '../ui/Chip';
-import { OnceShown } from '../ui/Copyable';
-import { Moment } from '../ui/Figures';
 import { CREATE, WEBHOOKS, type WebhookRow } from './operations';
 import { t } from './texts';
 

@@ -1,6 +1,6 @@
+import { Chip, statusName } from '../../shared/ui/Chip';
+import { Moment } from '../../shared/ui/Figures';
 import type { Column } from '../lists/definition';
-import { Chip, statusName } from '../ui/Chip';
-import { Moment } from '../ui/Figures';
 import type { DeliveryRow } from './operations';
 import { t } from './texts';
 

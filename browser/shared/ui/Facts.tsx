@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { ShowQuery } from '../developer/ShowQuery';
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
@@ -17,22 +16,16 @@ export const Facts = ({ of }: { of: readonly Fact[] }) => (
   </dl>
 );
 
-export const Section = ({
-  title,
-  action,
-  fields,
-  children,
-}: {
+export interface SectionProps {
   title: string;
   action?: ComponentChildren;
-  /** Response paths of the figures, for "Show query". */
-  fields?: readonly string[] | undefined;
   children: ComponentChildren;
-}) => (
+}
+
+export const Section = ({ title, action, children }: SectionProps) => (
   <section class="card section" aria-label={title}>
     <header>
       <h2>{title}</h2>
-      {fields && <ShowQuery name={title} fields={fields} />}
       {action}
     </header>
     {children}

@@ -1,7 +1,6 @@
 /** Loading, empty and error states. */
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api/ask';
-import type { Loaded } from '../api/useLoad';
 import { pick } from '../language';
 import { Button } from './Button';
 
@@ -50,7 +49,7 @@ export function Shown<Result>({
   lines,
   children,
 }: {
-  of: Loaded<Result>;
+  of: { data: Result | undefined; problem: Problem | undefined; reload: () => void };
   lines?: number;
   children: (data: Result) => ComponentChildren;
 }) {

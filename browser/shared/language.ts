@@ -1,5 +1,5 @@
 /** The language of the page, Spanish or English. */
-import { load, save } from '../shared/storage';
+import { load, save } from './storage';
 
 type Language = 'es' | 'en';
 
