@@ -4,12 +4,12 @@ import { render } from 'preact';
 import '../shared/theme';
 import { isOnline, markReconnected } from '../shared/api/ask';
 import { findSession } from '../shared/session';
+import { signInTexts } from '../shared/signInTexts';
 import { Skeleton } from '../shared/ui/States';
 import { followEvents } from './api/live';
 import { App } from './shell/App';
 import { SignIn } from './shell/SignIn';
 import { session } from './shell/session';
-import { t } from './shell/texts';
 
 let following: AbortController | undefined;
 let notice: string | undefined;
@@ -27,10 +27,10 @@ render(<Waiting />, document.body);
 await findSession().then(
   ({ session: found, isLinkUsed }) => {
     session.value = found;
-    if (isLinkUsed) notice = t.usedLink;
+    if (isLinkUsed) notice = signInTexts.usedLink;
   },
   () => {
-    notice = t.unreachable;
+    notice = signInTexts.unreachable;
   },
 );
 effect(() => {

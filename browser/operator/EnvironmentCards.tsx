@@ -1,18 +1,10 @@
 /** The figures of an environment, each with a small curve. */
 import type { ComponentChildren } from 'preact';
-import { formatNumber, formatPercent } from '../shared/format';
-import { language } from '../shared/language';
+import { formatNumber, formatPercent, formatTime } from '../shared/format';
 import { Bars } from '../shared/ui/Bars';
 import { Spark } from './Spark';
 import { type Figures, type Minute, seen } from './state';
 import { duration, environmentName, t } from './texts';
-
-const clock = new Intl.DateTimeFormat(language === 'es' ? 'es-CO' : 'en-GB', {
-  timeZone: 'America/Bogota',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
-});
 
 const Card = ({
   title,
@@ -50,7 +42,7 @@ export function EnvironmentCards({ figures }: { figures: Figures }) {
       key: minute.at,
       parts: parts(minute),
       text: t.minute(
-        clock.format(new Date(minute.at)),
+        formatTime(minute.at),
         formatNumber(minute.charged),
         formatNumber(minute.declined),
         formatNumber(minute.unanswered),

@@ -1,111 +1,80 @@
-import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../shared/format';
 import { Chip } from '../shared/ui/Chip';
 import { Id, Section } from '../shared/ui/Facts';
 import { Moment } from '../shared/ui/Figures';
+import { Table, type TableColumn } from '../shared/ui/Table';
 import type { Finding, Operations, Paused, Unknown, Worker } from './state';
 import { environmentName, t } from './texts';
 
-/** A table that becomes cards on a phone: each cell then says what it is. */
-function Table({
-  title,
-  columns,
-  rows,
-  empty,
-}: {
+interface StatesProps<Row> {
   title: string;
-  columns: readonly string[];
-  rows: readonly { key: string; cells: readonly ComponentChildren[] }[];
+  columns: readonly TableColumn<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
   empty: string;
-}) {
-  return (
-    <Section title={title}>
-      {rows.length === 0 ? (
-        <p class="hint">{empty}</p>
-      ) : (
-        <table class="states">
-          <thead>
-            <tr>
-              {columns.map(name => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ key, cells }) => (
-              <tr key={key}>
-                {cells.map((cell, i) => (
-                  <td key={columns[i]} data-name={columns[i]}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Section>
-  );
 }
 
-const workerState = ({ alive, draining }: Worker) =>
-  draining ? (
-    <Chip status="draining" tone="info" name={t.draining} />
-  ) : (
-    <Chip status="alive" tone={alive ? 'good' : 'bad'} name={alive ? t.alive : t.silent} />
-  );
+const States = <Row,>({ title, rows, empty, ...table }: StatesProps<Row>) => (
+  <Section title={title}>
+    {rows.length === 0 ? <p class="hint">{empty}</p> : <Table label={title} rows={rows} {...table} />}
+  </Section>
+);
 
-const workerRow = (worker: Worker) => ({
-  key: worker.id,
-  cells: [
-    workerState(worker),
-    <span key="host">
-      {worker.host} <small>{worker.pid}</small>
-    </span>,
-    <code key="build">{worker.build}</code>,
-    worker.environment ? environmentName(worker.environment) : t.both,
-    <Moment key="since" at={worker.started_at} />,
-    <Moment key="beat" at={worker.beat_at} />,
-  ],
-});
+/** Columns are named by their titles, which differ. */
+const column = <Row,>(name: string, cell: TableColumn<Row>['cell']): TableColumn<Row> => ({ key: name, name, cell });
 
-const pausedRow = ({ kind, environment, id, name, reason, by, since }: Paused) => ({
-  key: id,
-  cells: [
-    <span key="what">
+const workerColumns = [
+  column(t.state, ({ alive, draining }: Worker) =>
+    draining ? (
+      <Chip status="draining" tone="info" name={t.draining} />
+    ) : (
+      <Chip status="alive" tone={alive ? 'good' : 'bad'} name={alive ? t.alive : t.silent} />
+    ),
+  ),
+  column(t.worker, ({ host, pid }: Worker) => (
+    <span>
+      {host} <small>{pid}</small>
+    </span>
+  )),
+  column(t.build, ({ build }: Worker) => <code>{build}</code>),
+  column(t.worksFor, ({ environment }: Worker) => (environment ? environmentName(environment) : t.both)),
+  column(t.since, ({ started_at }: Worker) => <Moment at={started_at} />),
+  column(t.beat, ({ beat_at }: Worker) => <Moment at={beat_at} />),
+];
+
+const pausedColumns = [
+  column(t.what, ({ kind, id, name }: Paused) => (
+    <span>
       <Chip status="suspended" tone="warn" name={t.pausedKinds[kind] ?? kind} /> {name} <Id id={id} />
-    </span>,
-    environmentName(environment),
-    reason ?? '–',
-    by ?? '–',
-    <Moment key="since" at={since} />,
-  ],
-});
+    </span>
+  )),
+  column(t.worksFor, ({ environment }: Paused) => environmentName(environment)),
+  column(t.reason, ({ reason }: Paused) => reason ?? '–'),
+  column(t.by, ({ by }: Paused) => by ?? '–'),
+  column(t.since, ({ since }: Paused) => <Moment at={since} />),
+];
 
-const unknownRow = ({ id, environment, merchant_id, transaction_type, progress, subscription_id, since }: Unknown) => ({
-  key: id,
-  cells: [
-    <span key="what">
+const unknownColumns = [
+  column(t.transaction, ({ id, transaction_type, progress }: Unknown) => (
+    <span>
       <Chip status="pending" name={`${transaction_type}, ${progress}`} /> <Id id={id} />
-    </span>,
-    environmentName(environment),
-    <Id key="merchant" id={merchant_id} />,
-    subscription_id ? <Id key="subscription" id={subscription_id} /> : '–',
-    <Moment key="since" at={since} />,
-  ],
-});
+    </span>
+  )),
+  column(t.worksFor, ({ environment }: Unknown) => environmentName(environment)),
+  column(t.merchant, ({ merchant_id }: Unknown) => <Id id={merchant_id} />),
+  column(t.subscription, ({ subscription_id }: Unknown) => (subscription_id ? <Id id={subscription_id} /> : '–')),
+  column(t.since, ({ since }: Unknown) => <Moment at={since} />),
+];
 
-const findingRow = ({ scope, name, checks, differences, examples, ended_at }: Finding) => ({
-  key: `${scope} ${name}`,
-  cells: [
+const findingColumns = [
+  column(t.state, ({ differences }: Finding) => (
     <Chip
-      key="state"
       status={differences === 0 ? 'matched' : 'failed'}
       name={differences === 0 ? t.agrees : t.differs(formatNumber(differences))}
-    />,
-    <div key="name">
+    />
+  )),
+  column(t.invariant, ({ name, examples }: Finding) => (
+    <div>
       {t.invariants[name] ?? name}
       {examples.length > 0 && (
         <ul class="examples">
@@ -116,38 +85,24 @@ const findingRow = ({ scope, name, checks, differences, examples, ended_at }: Fi
           ))}
         </ul>
       )}
-    </div>,
-    environmentName(scope),
-    formatNumber(checks),
-    <Moment key="ended" at={ended_at} />,
-  ],
-});
+    </div>
+  )),
+  column(t.worksFor, ({ scope }: Finding) => environmentName(scope)),
+  column(t.checked, ({ checks }: Finding) => formatNumber(checks)),
+  column(t.audited, ({ ended_at }: Finding) => <Moment at={ended_at} />),
+];
 
 /** Findings of the audit with differences come first. */
 export const Tables = ({ operations: { workers, paused, unknowns, audit } }: { operations: Operations }) => (
   <>
-    <Table
-      title={t.workers}
-      columns={[t.state, t.worker, t.build, t.worksFor, t.since, t.beat]}
-      rows={workers.map(workerRow)}
-      empty={t.noWorkers}
-    />
-    <Table
-      title={t.paused}
-      columns={[t.what, t.worksFor, t.reason, t.by, t.since]}
-      rows={paused.map(pausedRow)}
-      empty={t.noPaused}
-    />
-    <Table
-      title={t.unknowns}
-      columns={[t.transaction, t.worksFor, t.merchant, t.subscription, t.since]}
-      rows={unknowns.map(unknownRow)}
-      empty={t.noUnknowns}
-    />
-    <Table
+    <States title={t.workers} columns={workerColumns} rows={workers} keyOf={({ id }) => id} empty={t.noWorkers} />
+    <States title={t.paused} columns={pausedColumns} rows={paused} keyOf={({ id }) => id} empty={t.noPaused} />
+    <States title={t.unknowns} columns={unknownColumns} rows={unknowns} keyOf={({ id }) => id} empty={t.noUnknowns} />
+    <States
       title={t.audit}
-      columns={[t.state, t.invariant, t.worksFor, t.checked, t.audited]}
-      rows={[...audit].sort((a, b) => b.differences - a.differences).map(findingRow)}
+      columns={findingColumns}
+      rows={[...audit].sort((a, b) => b.differences - a.differences)}
+      keyOf={({ scope, name }) => `${scope} ${name}`}
       empty={t.noAudit}
     />
   </>

@@ -1,11 +1,9 @@
 /** System status for operators: one page that refreshes itself. */
-
-import contrast from 'lucide-static/icons/contrast.svg';
 import { render } from 'preact';
-import { changeLanguage } from '../shared/language';
-import { chooseTheme, theme } from '../shared/theme';
-import { Icon } from '../shared/ui/Icon';
+import { changeLanguage, otherLanguage } from '../shared/language';
+import { signInTexts } from '../shared/signInTexts';
 import { Skeleton } from '../shared/ui/States';
+import { ThemeButton } from '../shared/ui/ThemeButton';
 import { EnvironmentCards } from './EnvironmentCards';
 import { SignIn } from './SignIn';
 import { isSignedIn, operations, signOut, watch } from './state';
@@ -13,23 +11,18 @@ import { Tables } from './Tables';
 import { t } from './texts';
 import { Verdict } from './Verdict';
 
-const isDark = (): boolean =>
-  theme.value === 'dark' || (theme.value === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
-
 const TopBar = () => (
   <header class="top">
     <a class="mark" href="/operator">
       recaudo
     </a>
     <span class="hint place">{t.title}</span>
-    <button type="button" class="quiet" onClick={changeLanguage}>
-      {t.other}
+    <button type="button" class="quiet" lang={otherLanguage.code} onClick={changeLanguage}>
+      {otherLanguage.name}
     </button>
-    <button type="button" class="quiet" title={t.theme} onClick={() => chooseTheme(isDark() ? 'light' : 'dark')}>
-      <Icon svg={contrast} label={t.theme} />
-    </button>
+    <ThemeButton />
     <button type="button" class="quiet" onClick={signOut}>
-      {t.signOut}
+      {signInTexts.signOut}
     </button>
   </header>
 );

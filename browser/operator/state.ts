@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { ask, Problem } from '../shared/api/ask';
 import { graphql, type ResultOf } from '../shared/api/graphql';
 import { required } from '../shared/api/required';
+import { t } from './texts';
 
 const OPERATIONS = graphql(`
   query Operations {
@@ -65,12 +66,15 @@ export async function watch(): Promise<void> {
   if (isSignedIn.value) timer = setTimeout(watch, INTERVAL_MS);
 }
 
-/** 204 where the key was accepted; 0 where the server could not be reached. */
-export async function signIn(operator_key: string): Promise<number> {
+/** Returns the problem, or undefined once signed in. Throws if the server is unreachable. */
+export async function signIn(operator_key: string): Promise<string | undefined> {
   const body = JSON.stringify({ operator_key: operator_key.trim() });
-  const { status } = await fetch('/operator/session', { method: 'POST', body }).catch(() => ({ status: 0 }));
-  if (status === 204) await watch();
-  return status;
+  const { status } = await fetch('/operator/session', { method: 'POST', body });
+  if (status === 401) return t.wrongKey;
+  if (status === 403) return t.notOperator;
+  if (status !== 204) throw new Error(String(status));
+  await watch();
+  return undefined;
 }
 
 /** Begins anew, so that nothing of what was seen stays in the page. */

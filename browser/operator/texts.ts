@@ -2,16 +2,11 @@ import { pick } from '../shared/language';
 
 const es = {
   title: 'Operación',
-  signIn: 'Iniciar sesión',
   signInHint:
     'Usa una llave de operador. Abre una sesión de solo lectura de ocho horas y no se guarda en este navegador.',
   key: 'Llave de operador',
   wrongKey: 'La llave no es válida. Usa una llave de operador.',
   notOperator: 'La llave es de un comercio. Usa una llave de operador.',
-  unreachable: 'No pudimos conectar con el servidor. Inténtalo de nuevo.',
-  signOut: 'Cerrar sesión',
-  theme: 'Tema claro u oscuro',
-  other: 'English',
   fine: 'Sin alertas',
   wrong: (count: number) => (count === 1 ? '1 alerta' : `${count} alertas`),
   readAt: (moment: string) => `Actualizado: ${moment}; se actualiza cada 3 segundos`,
@@ -95,15 +90,10 @@ const es = {
 
 const en: typeof es = {
   title: 'Operations',
-  signIn: 'Sign in',
   signInHint: 'Use an operator key. It opens a read-only session of eight hours and is not stored in this browser.',
   key: 'Operator key',
   wrongKey: 'The key is not valid. Use an operator key.',
   notOperator: 'The key belongs to a merchant. Use an operator key.',
-  unreachable: 'We could not reach the server. Try again.',
-  signOut: 'Sign out',
-  theme: 'Light or dark theme',
-  other: 'Español',
   fine: 'No alerts',
   wrong: count => (count === 1 ? '1 alert' : `${count} alerts`),
   readAt: moment => `Updated ${moment}; refreshes every 3 seconds`,

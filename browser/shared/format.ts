@@ -34,6 +34,7 @@ const moment = new Intl.DateTimeFormat(locale, {
   minute: '2-digit',
   hour12: false,
 });
+const time = new Intl.DateTimeFormat(locale, { timeZone: ZONE, hour: '2-digit', minute: '2-digit', hour12: false });
 const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
 const month = new Intl.DateTimeFormat(locale, { timeZone: ZONE, month: 'short' });
 const monthAndYear = new Intl.DateTimeFormat(locale, { timeZone: ZONE, month: 'short', year: 'numeric' });
@@ -43,7 +44,9 @@ const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE });
 const withoutOf = (text: string): string => text.replaceAll(' de ', ' ').replace(/\./g, '');
 
 /** `15 nov 2026, 19:44` */
-export const formatMoment = (iso: string): string => withoutOf(moment.format(new Date(iso)));
+export const formatMoment = (at: string | number): string => withoutOf(moment.format(new Date(at)));
+/** `19:44` */
+export const formatTime = (iso: string): string => time.format(new Date(iso));
 /** `15 nov 2026`. Returns invalid days, which addresses may contain, unchanged. */
 export function formatDay(iso: string): string {
   const at = Date.parse(`${iso.slice(0, 10)}T00:00:00Z`);

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import { CopyText } from '../../shared/ui/CopyText';
+import { CopyableLine } from '../../shared/ui/Copyable';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
 import { cardName, cardType, expiryOf, fullName } from '../ui/names';
@@ -108,7 +108,7 @@ export function Payment({ charge: { payment_method, due_date, status } }: Of) {
           ['Paybin', paybin_reference],
         ]}
       />
-      {waits && address && <CopyText label={url ? t.payPage : t.receipt} text={address} />}
+      {waits && address && <CopyableLine label={url ? t.payPage : t.receipt} text={address} />}
     </Section>
   );
 }

@@ -9,7 +9,7 @@ import {
 import { ask } from '../../shared/api/ask';
 import { required } from '../../shared/api/required';
 import { pick } from '../../shared/language';
-import { CopyText } from '../../shared/ui/CopyText';
+import { CopyableLine } from '../../shared/ui/Copyable';
 import { asEntered } from '../api/amounts';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { NEW_CHARGE } from './operations';
@@ -114,7 +114,7 @@ async function create(values: Values, key: string) {
   return (
     <>
       <p>{t.ready}</p>
-      <CopyText label={t.link} text={payment_method?.url ?? payment_method?.receipt_url ?? ''} />
+      <CopyableLine label={t.link} text={payment_method?.url ?? payment_method?.receipt_url ?? ''} />
       <p>
         <Link href={`/charges/${id}`}>{t.toCharge}</Link>
       </p>

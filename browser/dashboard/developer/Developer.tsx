@@ -1,7 +1,8 @@
 /** The developer tools: queries, events and deliveries, in a drawer that leaves the screen usable. */
 import x from 'lucide-static/icons/x.svg';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../../shared/ui/Icon';
+import { IconButton } from '../../shared/ui/IconButton';
+import { TabPanel, Tabs } from '../../shared/ui/Tabs';
 import { closeOverlay } from '../shell/overlays';
 import { Deliveries } from './Deliveries';
 import { Events } from './Events';
@@ -11,7 +12,8 @@ import { t } from './texts';
 
 const PARTS = { queries: Queries, events: Events, deliveries: Deliveries };
 type Part = keyof typeof PARTS;
-const NAMES = Object.keys(PARTS) as Part[];
+const TABS = (Object.keys(PARTS) as Part[]).map(part => [part, t[part]] as const);
+const PANEL = 'drawer-part';
 
 export function Developer() {
   const [part, setPart] = useState<Part>('queries');
@@ -29,41 +31,17 @@ export function Developer() {
   useEffect(() => {
     if (!chosen) return;
     setPart('queries');
-    document.getElementById('drawer-part')?.scrollTo(0, 0);
+    document.getElementById(PANEL)?.scrollTo(0, 0);
   }, [chosen]);
-  const walk = (event: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const next = NAMES[(NAMES.indexOf(part) + step + NAMES.length) % NAMES.length] ?? part;
-    setPart(next);
-    document.getElementById(`tab-${next}`)?.focus();
-  };
   return (
     <aside ref={drawer} class="drawer" aria-label={t.title} onKeyDown={({ key }) => key === 'Escape' && closeOverlay()}>
       <header>
-        <div role="tablist" aria-label={t.title} onKeyDown={walk}>
-          {NAMES.map(name => (
-            <button
-              key={name}
-              id={`tab-${name}`}
-              type="button"
-              role="tab"
-              aria-selected={name === part}
-              aria-controls="drawer-part"
-              tabIndex={name === part ? 0 : -1}
-              onClick={() => setPart(name)}
-            >
-              {t[name]}
-            </button>
-          ))}
-        </div>
-        <button type="button" class="quiet" title={t.close} onClick={closeOverlay}>
-          <Icon svg={x} label={t.close} />
-        </button>
+        <Tabs label={t.title} tabs={TABS} chosen={part} panel={PANEL} choose={setPart} />
+        <IconButton svg={x} label={t.close} onClick={closeOverlay} />
       </header>
-      <div id="drawer-part" role="tabpanel" aria-labelledby={`tab-${part}`}>
+      <TabPanel id={PANEL} chosen={part}>
         <Shown />
-      </div>
+      </TabPanel>
     </aside>
   );
 }

@@ -1,5 +1,5 @@
 import braces from 'lucide-static/icons/braces.svg';
-import { Icon } from '../../shared/ui/Icon';
+import { IconButton } from '../../shared/ui/IconButton';
 import { showQuery } from './figure';
 import { t } from './texts';
 
@@ -10,7 +10,11 @@ interface ShowQueryProps {
 
 /** Visible while the figure is hovered or focused. */
 export const ShowQuery = ({ name, fields }: ShowQueryProps) => (
-  <button type="button" class="quiet show-query" title={t.show} onClick={() => showQuery(name, fields)}>
-    <Icon svg={braces} label={`${t.show}: ${name}`} />
-  </button>
+  <IconButton
+    svg={braces}
+    label={`${t.show}: ${name}`}
+    title={t.show}
+    class="show-query"
+    onClick={() => showQuery(name, fields)}
+  />
 );

@@ -1,13 +1,9 @@
-import type { ComponentChildren } from 'preact';
+import type { TableColumn } from '../../shared/ui/Table';
 import type { LiveEvent } from '../api/live';
 
-export interface Column<Row> {
-  key: string;
-  name: string;
-  cell: (row: Row) => ComponentChildren;
+export interface Column<Row> extends TableColumn<Row> {
   /** The value in CSV files. */
   text: (row: Row) => string | number | null | undefined;
-  isNumber?: boolean;
   /** Hidden by default. */
   isFurther?: boolean;
 }

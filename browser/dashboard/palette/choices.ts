@@ -3,6 +3,7 @@ import arrowRight from 'lucide-static/icons/arrow-right.svg';
 import plus from 'lucide-static/icons/plus.svg';
 import zap from 'lucide-static/icons/zap.svg';
 import { changeLanguage } from '../../shared/language';
+import { signInTexts } from '../../shared/signInTexts';
 import { chooseTheme } from '../../shared/theme';
 import { leave } from '../shell/AccountMenu';
 import { openOverlay, wantPrimary } from '../shell/overlays';
@@ -69,7 +70,7 @@ const everywhere = (): Choice[] => [
   action('light', t.light, () => chooseTheme('light')),
   action('dark', t.dark, () => chooseTheme('dark')),
   action('language', t.language, changeLanguage),
-  action('sign-out', t.signOut, leave),
+  action('sign-out', signInTexts.signOut, leave),
 ];
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -29,7 +29,6 @@ export const t = pick({
     language: 'Switch to English',
     light: 'Usar tema claro',
     dark: 'Usar tema oscuro',
-    signOut: 'Cerrar sesión',
   },
   en: {
     title: 'Search',
@@ -59,6 +58,5 @@ export const t = pick({
     language: 'Cambiar a español',
     light: 'Use light theme',
     dark: 'Use dark theme',
-    signOut: 'Sign out',
   },
 });

@@ -1,11 +1,13 @@
 import circleUserRound from 'lucide-static/icons/circle-user-round.svg';
 import { Link } from 'wouter-preact';
-import { changeLanguage } from '../../shared/language';
+import { changeLanguage, otherLanguage } from '../../shared/language';
+import { signInTexts } from '../../shared/signInTexts';
 import { chooseTheme, THEMES, theme } from '../../shared/theme';
 import { Id } from '../../shared/ui/Facts';
 import { Icon } from '../../shared/ui/Icon';
 import { notify } from '../../shared/ui/notices';
 import { Popover } from '../../shared/ui/Popover';
+import { themeNames } from '../../shared/ui/ThemeButton';
 import { useMerchant } from '../api/merchant';
 import { openOverlay } from './overlays';
 import { mayChange, session, signOut } from './session';
@@ -20,7 +22,7 @@ export function AccountMenu() {
     <>
       <Icon svg={circleUserRound} />
       <span class="who">{name}</span>
-      {!mayChange() && <small> · {t.readOnly}</small>}
+      {!mayChange() && <small> · {signInTexts.readOnly}</small>}
     </>
   );
   return (
@@ -40,12 +42,12 @@ export function AccountMenu() {
                   checked={theme.value === choice}
                   onChange={() => chooseTheme(choice)}
                 />
-                {t.theme[choice]}
+                {themeNames[choice]}
               </label>
             ))}
           </fieldset>
-          <button type="button" class="item" lang={t.otherCode} onClick={changeLanguage}>
-            {t.other}
+          <button type="button" class="item" lang={otherLanguage.code} onClick={changeLanguage}>
+            {otherLanguage.name}
           </button>
           <Link href="/settings" class="item" onClick={close}>
             {t.settings}
@@ -61,7 +63,7 @@ export function AccountMenu() {
             {t.developer}
           </button>
           <button type="button" class="item" onClick={leave}>
-            {t.signOut}
+            {signInTexts.signOut}
           </button>
         </div>
       )}

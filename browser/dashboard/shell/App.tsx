@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Link, Router, useLocation } from 'wouter-preact';
 import { isOnline, isSignedOut } from '../../shared/api/ask';
 import { Notices } from '../../shared/ui/notices';
+import { SandboxStripe } from '../../shared/ui/SandboxStripe';
 import { Developer } from '../developer/Developer';
 import { Palette } from '../palette/Palette';
 import { overlay } from './overlays';
@@ -19,9 +20,9 @@ export function App() {
         {t.skip}
       </a>
       {session.value?.environment === 'sandbox' && (
-        <aside class="sandbox">
-          {t.sandbox} <Link href="/live">{t.goLive}</Link>
-        </aside>
+        <SandboxStripe>
+          <Link href="/live">{t.goLive}</Link>
+        </SandboxStripe>
       )}
       <TopBar />
       <div class="frame">

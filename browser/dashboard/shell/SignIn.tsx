@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { Problem } from '../../shared/api/ask';
-import { Button } from '../../shared/ui/Button';
+import { useEffect, useRef } from 'preact/hooks';
+import { signInTexts } from '../../shared/signInTexts';
+import { MerchantSignIn } from '../../shared/ui/MerchantSignIn';
 import { signIn } from './session';
-import { t } from './texts';
 
 export function SignIn({ notice }: { notice?: string | undefined }) {
   useEffect(() => {
-    document.title = `${t.signIn} – recaudo`;
+    document.title = `${signInTexts.signIn} – recaudo`;
   }, []);
   return (
-    <main class="sign-in">
-      <SignInForm notice={notice} />
+    <main class="entrance">
+      <MerchantSignIn notice={notice} signIn={signIn} />
     </main>
   );
 }
@@ -22,48 +21,8 @@ export function SignInAgain() {
   const open = (): void => dialog.current?.showModal();
   useEffect(open, []);
   return (
-    <dialog ref={dialog} class="sign-in-again" onCancel={event => event.preventDefault()} onClose={open}>
-      <SignInForm notice={t.ended} />
+    <dialog ref={dialog} class="entrance" onCancel={event => event.preventDefault()} onClose={open}>
+      <MerchantSignIn notice={signInTexts.ended} signIn={signIn} />
     </dialog>
-  );
-}
-
-function SignInForm({ notice }: { notice: string | undefined }) {
-  const [problem, setProblem] = useState(notice);
-  const [isBusy, setBusy] = useState(false);
-  const key = useRef<HTMLInputElement>(null);
-  const isReadOnly = useRef<HTMLInputElement>(null);
-  useEffect(() => key.current?.focus(), []);
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    const isAccepted = await signIn(key.current?.value ?? '', isReadOnly.current?.checked ?? false).catch(error =>
-      error instanceof Problem ? false : undefined,
-    );
-    setBusy(false);
-    if (isAccepted) return;
-    setProblem(isAccepted === undefined ? t.unreachable : t.wrongKey);
-    key.current?.focus();
-  }
-
-  return (
-    <form class="card" onSubmit={submit} aria-labelledby="sign-in">
-      <p class="mark">recaudo</p>
-      <h1 id="sign-in">{t.signIn}</h1>
-      <p class="hint">{t.signInHint}</p>
-      <p class="problem" role="alert">
-        {problem}
-      </p>
-      <label for="private-key">{t.privateKey}</label>
-      <input ref={key} id="private-key" type="password" required autocomplete="off" placeholder="sk_…" />
-      <label class="check">
-        <input ref={isReadOnly} type="checkbox" />
-        {t.onlyRead}
-      </label>
-      <Button kind="primary" isBusy={isBusy}>
-        {t.signIn}
-      </Button>
-    </form>
   );
 }

@@ -2,6 +2,7 @@ import search from 'lucide-static/icons/search.svg';
 import squareCode from 'lucide-static/icons/square-code.svg';
 import { Link } from 'wouter-preact';
 import { Icon } from '../../shared/ui/Icon';
+import { IconButton } from '../../shared/ui/IconButton';
 import { isLive } from '../api/live';
 import { AccountMenu } from './AccountMenu';
 import { openOverlay } from './overlays';
@@ -24,9 +25,7 @@ export function TopBar() {
         </span>
       </button>
       <span class="live" role="img" aria-label={state} title={state} data-live={isLive.value} />
-      <button type="button" class="quiet wide" title={t.developer} onClick={() => openOverlay('developer')}>
-        <Icon svg={squareCode} label={t.developer} />
-      </button>
+      <IconButton svg={squareCode} label={t.developer} class="wide" onClick={() => openOverlay('developer')} />
       <AccountMenu />
     </header>
   );

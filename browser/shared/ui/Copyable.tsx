@@ -1,38 +1,38 @@
-import { useRef, useState } from 'preact/hooks';
-import { pick } from '../language';
-import { Button } from './Button';
+import { useRef } from 'preact/hooks';
+import { CopyButton } from './CopyButton';
 
-const t = pick({
-  es: { copy: 'Copiar', copied: 'Copiado', select: 'Cópialo manualmente' },
-  en: { copy: 'Copy', copied: 'Copied', select: 'Copy it manually' },
-});
+interface CopyableProps {
+  text: string;
+  label: string;
+}
 
-export function Copyable({ text, label }: { text: string; label: string }) {
+export function Copyable({ text, label }: CopyableProps) {
   const code = useRef<HTMLElement>(null);
-  const [feedback, setFeedback] = useState('');
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setFeedback(t.copied);
-    } catch {
-      // The browser may deny access to the clipboard.
-      if (code.current) getSelection()?.selectAllChildren(code.current);
-      setFeedback(t.select);
-    }
+  const select = (): void => {
+    if (code.current) getSelection()?.selectAllChildren(code.current);
   };
   return (
     <div class="copyable">
       <pre>
         <code ref={code}>{text}</code>
       </pre>
-      <Button type="button" onClick={copy}>
-        {feedback || t.copy} <span class="unseen">{label}</span>
-      </Button>
+      <CopyButton text={text} label={label} select={select} />
     </div>
   );
 }
 
-export const OnceShown = ({ hint, text, label }: { hint: string; text: string; label: string }) => (
+/** A text of one line, such as a link. */
+export function CopyableLine({ text, label }: CopyableProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <span class="copy">
+      <input ref={input} readOnly value={text} aria-label={label} onFocus={event => event.currentTarget.select()} />
+      <CopyButton text={text} select={() => input.current?.select()} />
+    </span>
+  );
+}
+
+export const OnceShown = ({ hint, text, label }: CopyableProps & { hint: string }) => (
   <div class="once">
     <p role="alert">{hint}</p>
     <Copyable text={text} label={label} />

@@ -61,7 +61,7 @@ it('every mark on every screen shows a query of its own that the API answers', a
     for (const one of await marks.all()) {
       // The drawer may lie over it by now.
       await one.dispatchEvent('click');
-      const name = (await one.locator('.icon').getAttribute('aria-label'))?.replace('Show query: ', '');
+      const name = (await one.getAttribute('aria-label'))?.replace('Show query: ', '');
       await shown(page)
         .getByRole('heading', { name: `Query of “${name}”`, exact: true })
         .waitFor();
