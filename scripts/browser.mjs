@@ -10,7 +10,7 @@ const { buildSchema, introspectionFromSchema } = createRequire(import.meta.url)(
 const FOLDER = 'dist/browser';
 /** Modules, by the name of the page. */
 const SCRIPTS = [
-  { in: 'browser/explorer/main.ts', out: 'explorer' },
+  { in: 'browser/explorer/main.tsx', out: 'explorer' },
   { in: 'browser/dashboard/main.tsx', out: 'dashboard' },
   { in: 'browser/operator/main.tsx', out: 'operator' },
   { in: 'browser/pages/pay.ts', out: 'pay' },

@@ -11,8 +11,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { graphql } from 'cm6-graphql';
 import type { GraphQLSchema } from 'graphql';
-import { el } from './dom';
-import { look } from './theme';
+import { look } from './editorTheme';
 
 interface EditorOptions {
   label: string;
@@ -21,13 +20,11 @@ interface EditorOptions {
 }
 
 export interface Editor {
-  host: HTMLElement;
   view: EditorView;
   setText(text: string): void;
 }
 
-function createEditor({ label, extensions, onChange }: EditorOptions): Editor {
-  const host = el('div', { class: 'editor' });
+function createEditor(host: HTMLElement, { label, extensions, onChange }: EditorOptions): Editor {
   const root = host.attachShadow({ mode: 'open' });
   let isSetting = false;
   const state = EditorState.create({
@@ -47,7 +44,7 @@ function createEditor({ label, extensions, onChange }: EditorOptions): Editor {
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     isSetting = false;
   };
-  return { host, view, setText };
+  return { view, setText };
 }
 
 /**
@@ -100,26 +97,33 @@ const runKey = (run: () => void) => ({
   },
 });
 
+interface QueryOptions extends InputOptions {
+  schema: GraphQLSchema;
+  showInReference: (type?: string, field?: string) => void;
+}
+
 export function queryEditor(
-  { label, onChange, run }: InputOptions,
-  { schema, showInReference }: { schema: GraphQLSchema; showInReference: (type?: string, field?: string) => void },
+  host: HTMLElement,
+  { label, onChange, run, schema, showInReference }: QueryOptions,
 ): Editor {
   const language = graphql(schema, {
     onShowInDocs: (field, type, parent) => showInReference(field && parent ? parent : type, field),
-    onCompletionInfoRender: ({ documentation }) => (documentation ? el('p', {}, documentation) : null),
+    onCompletionInfoRender: ({ documentation }) =>
+      documentation ? Object.assign(document.createElement('p'), { textContent: documentation }) : null,
   });
   const extensions = [lineNumbers(), foldGutter(), ...typing([runKey(run)]), language];
-  return createEditor({ label, onChange, extensions });
+  return createEditor(host, { label, onChange, extensions });
 }
 
-export function jsonEditor({ label, onChange, run }: InputOptions): Editor {
+export function jsonEditor(host: HTMLElement, { label, onChange, run }: InputOptions): Editor {
   const lint = jsonParseLinter();
   const checks = linter(view => (view.state.doc.toString().trim() ? lint(view) : []));
-  return createEditor({ label, onChange, extensions: [...typing([runKey(run)]), json(), checks, placeholder('{ }')] });
+  const extensions = [...typing([runKey(run)]), json(), checks, placeholder('{ }')];
+  return createEditor(host, { label, onChange, extensions });
 }
 
 /** Can be focused, to scroll by keyboard, but opens no keyboard on a phone. */
-export function answerView(label: string): Editor {
+export function answerView(host: HTMLElement, label: string): Editor {
   const extensions = [
     EditorView.editable.of(false),
     EditorState.readOnly.of(true),
@@ -129,5 +133,5 @@ export function answerView(label: string): Editor {
     keymap.of([...defaultKeymap, ...foldKeymap]),
     json(),
   ];
-  return createEditor({ label, extensions });
+  return createEditor(host, { label, extensions });
 }

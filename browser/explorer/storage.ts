@@ -1,4 +1,5 @@
 /** Data of the explorer stored in this browser. Headers are not stored: they may contain a secret. */
+import { signal } from '@preact/signals';
 import { passesLuhn } from '../../src/gateway/luhn';
 import { load, save } from '../shared/storage';
 
@@ -29,12 +30,23 @@ export const saveTabs = (tabs: readonly Draft[]): void =>
     tabs.filter(mayBeKept).map(({ query, variables }) => ({ query, variables })),
   );
 
-export const loadHistory = (): PastRun[] => load('explorer.history', []);
-export const clearHistory = (): void => save('explorer.history', []);
+const loadHistory = (): PastRun[] => load('explorer.history', []);
+/** Newest first. */
+export const pastRuns = signal(loadHistory());
+
+function saveHistory(runs: PastRun[]): void {
+  pastRuns.value = runs;
+  save('explorer.history', runs);
+}
+export const clearHistory = (): void => saveHistory([]);
+// Changes from other tabs.
+addEventListener('storage', () => {
+  pastRuns.value = loadHistory();
+});
 
 /** The same run again moves to the front. */
 export function addToHistory(run: PastRun): void {
   if (!mayBeKept(run)) return;
-  const others = loadHistory().filter(({ query, variables }) => query !== run.query || variables !== run.variables);
-  save('explorer.history', [run, ...others].slice(0, MAX_HISTORY));
+  const others = pastRuns.value.filter(({ query, variables }) => query !== run.query || variables !== run.variables);
+  saveHistory([run, ...others].slice(0, MAX_HISTORY));
 }

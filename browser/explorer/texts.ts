@@ -1,7 +1,7 @@
-/** The texts of the explorer in both languages. The documentation of the schema is in English only. */
-const spanish = {
-  other: 'English',
-  explorer: 'Explorador de GraphQL',
+/** The texts of the explorer. The documentation of the schema is in English only. */
+import { pick } from '../shared/language';
+
+const es = {
   reference: 'Referencia',
   samples: 'Ejemplos',
   history: 'Historial',
@@ -13,7 +13,6 @@ const spanish = {
   side: 'Ayuda',
   widthOfSide: 'Ancho de la ayuda',
   widthOfAnswer: 'Ancho de la respuesta',
-  themes: { system: 'Tema: del sistema', light: 'Tema: claro', dark: 'Tema: oscuro' },
   panes: 'Vistas',
   tabs: 'Operaciones abiertas',
   newTab: 'Nueva pestaña',
@@ -22,8 +21,6 @@ const spanish = {
   run: 'Ejecutar',
   stop: 'Detener',
   format: 'Dar formato',
-  copy: 'Copiar',
-  copied: 'Copiado',
   search: 'Buscar en la referencia',
   nothingFound: 'No hay resultados.',
   back: 'Volver',
@@ -52,25 +49,12 @@ const spanish = {
   nothingToRun: 'No hay ninguna operación. Escribe una o abre un ejemplo.',
   cost: 'costo',
   request: 'solicitud',
-  signIn: 'Iniciar sesión',
-  signOut: 'Cerrar sesión',
   signedInAs: 'Comercio',
-  readOnly: 'solo lectura',
-  signInHint: 'Usa la llave privada de prueba. Abre una sesión de ocho horas en este navegador y no se guarda.',
-  privateKey: 'Llave privada',
-  onlyRead: 'Solo lectura: no permite hacer cambios',
   lookAround: 'Explorar sin iniciar sesión',
-  wrongKey: 'La llave no es válida. Usa la llave privada de prueba (sk_…).',
-  usedLink: 'El enlace ya se usó o venció. Reinicia el servicio para obtener uno nuevo o inicia sesión con la llave.',
-  sessionEnded: 'Tu sesión terminó. Inicia sesión de nuevo y repite la operación.',
   noSchema: 'No pudimos cargar la referencia. Recarga la página.',
 };
 
-export type Texts = typeof spanish;
-
-const english: Texts = {
-  other: 'Español',
-  explorer: 'GraphQL explorer',
+const en: typeof es = {
   reference: 'Reference',
   samples: 'Samples',
   history: 'History',
@@ -82,7 +66,6 @@ const english: Texts = {
   side: 'Help',
   widthOfSide: 'Help width',
   widthOfAnswer: 'Response width',
-  themes: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
   panes: 'Views',
   tabs: 'Open operations',
   newTab: 'New tab',
@@ -91,8 +74,6 @@ const english: Texts = {
   run: 'Run',
   stop: 'Stop',
   format: 'Format',
-  copy: 'Copy',
-  copied: 'Copied',
   search: 'Search the reference',
   nothingFound: 'No results.',
   back: 'Back',
@@ -121,19 +102,9 @@ const english: Texts = {
   nothingToRun: 'There is no operation. Write one or open a sample.',
   cost: 'cost',
   request: 'request',
-  signIn: 'Sign in',
-  signOut: 'Sign out',
   signedInAs: 'Merchant',
-  readOnly: 'read only',
-  signInHint: 'Use the sandbox private key. It opens a session of eight hours in this browser and is not stored.',
-  privateKey: 'Private key',
-  onlyRead: 'Read only: does not allow changes',
   lookAround: 'Browse without signing in',
-  wrongKey: 'The key is not valid. Use the sandbox private key (sk_…).',
-  usedLink: 'The link was already used or has expired. Restart the service to get a new one, or sign in with the key.',
-  sessionEnded: 'Your session has ended. Sign in again and repeat the operation.',
   noSchema: 'We could not load the reference. Reload the page.',
 };
 
-export const language = document.documentElement.lang === 'en' ? 'en' : 'es';
-export const t: Texts = language === 'en' ? english : spanish;
+export const t = pick({ es, en });

@@ -1,9 +1,11 @@
 /** The open operations, with their texts and results. Each continues to run while another one is shown. */
+import { batch, computed, signal } from '@preact/signals';
 import { type DocumentNode, type OperationDefinitionNode, parse, print } from 'graphql';
 import { noteIds } from './lastIds';
 import { takeLinked } from './link';
 import { type Answer, follow, type Operation, send } from './run';
 import { openSample } from './samples';
+import { markSignedOut } from './session';
 import { addToHistory, type Draft, loadTabs, saveTabs } from './storage';
 import { t } from './texts';
 
@@ -11,7 +13,7 @@ const MAX_EVENTS_SHOWN = 100;
 
 type Mood = 'idle' | 'busy' | 'good' | 'bad';
 
-export interface Tab extends Draft {
+interface Tab extends Draft {
   key: string;
   headers: string;
   answer: string;
@@ -24,15 +26,68 @@ export interface Tab extends Draft {
 let tabsMade = 0;
 const newTab = (draft: Draft): Tab => ({
   ...draft,
-  key: `tab-${++tabsMade}`,
+  key: `${++tabsMade}`,
   headers: '',
   answer: '',
   note: t.answerEmpty,
   mood: 'idle',
 });
 
+const linked = takeLinked();
+const drafts = [...(linked ? [linked] : []), ...loadTabs()];
+export const tabs = signal<readonly Tab[]>((drafts.length > 0 ? drafts : [openSample(0)]).map(newTab));
+const currentKey = signal(tabs.value[0]?.key);
+export const current = computed(() => tabs.value.find(({ key }) => key === currentKey.value) ?? (tabs.value[0] as Tab));
+
+function change(key: string, changes: Partial<Tab>): void {
+  tabs.value = tabs.value.map(tab => (tab.key === key ? { ...tab, ...changes } : tab));
+}
+
+function show(shown: readonly Tab[], key: string | undefined): void {
+  batch(() => {
+    tabs.value = shown;
+    currentKey.value = key;
+  });
+  saveTabs(shown);
+}
+
 export const nameOf = ({ query }: Draft): string =>
   /(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? /\{\s*(\w+)/.exec(query)?.[1] ?? t.untitled;
+
+export function openTab(draft: Draft): void {
+  const tab = newTab(draft);
+  show([...tabs.value, tab], tab.key);
+}
+
+export function chooseTab(key: string): void {
+  currentKey.value = key;
+}
+
+/** The last one leaves an empty one. */
+export function closeTab(): void {
+  const { key, stop } = current.value;
+  stop?.();
+  const at = tabs.value.indexOf(current.value);
+  const remaining = tabs.value.filter(tab => tab.key !== key);
+  const shown = remaining.length > 0 ? remaining : [newTab({ query: '', variables: '' })];
+  show(shown, shown[Math.max(0, at - 1)]?.key);
+}
+
+export function edit(changes: Partial<Pick<Tab, 'query' | 'variables' | 'headers'>>): void {
+  change(current.value.key, changes);
+  saveTabs(tabs.value);
+}
+
+export function format(): void {
+  const { query, variables } = current.value;
+  try {
+    // Printing would lose comments.
+    if (!/^\s*#/m.test(query)) edit({ query: `${print(parse(query))}\n` });
+    if (variables.trim()) edit({ variables: JSON.stringify(JSON.parse(variables), null, 2) });
+  } catch {
+    // The editor marks what is wrong.
+  }
+}
 
 class BadInput extends Error {}
 
@@ -58,133 +113,77 @@ function chooseOperation(query: string, cursor: number): OperationDefinitionNode
   return operations.find(({ loc }) => loc && loc.start <= cursor && cursor <= loc.end) ?? operations[0];
 }
 
-export class Workspace {
-  readonly tabs: Tab[];
-  current: Tab;
-
-  /** `changed` is called when something is to be shown anew, `refused` when the session has ended. */
-  constructor(private readonly on: { changed: () => void; refused: () => void }) {
-    const linked = takeLinked();
-    const drafts = [...(linked ? [linked] : []), ...loadTabs()];
-    this.tabs = (drafts.length > 0 ? drafts : [openSample(0)]).map(newTab);
-    this.current = this.tabs[0] as Tab;
+/** Runs the operation in which the cursor is; while one runs, stops it. */
+export function runCurrent(cursor: number): void {
+  const { key, stop, query, variables, headers } = current.value;
+  if (stop) {
+    finish(key, t.stopped, 'idle');
+    return;
   }
-
-  open(draft: Draft): void {
-    this.current = newTab(draft);
-    this.tabs.push(this.current);
-    this.edited();
-  }
-
-  choose(key: string): void {
-    this.current = this.tabs.find(tab => tab.key === key) ?? this.current;
-    this.on.changed();
-  }
-
-  /** The last one leaves an empty one. */
-  close(): void {
-    this.current.stop?.();
-    const at = this.tabs.indexOf(this.current);
-    this.tabs.splice(at, 1);
-    if (this.tabs.length === 0) this.tabs.push(newTab({ query: '', variables: '' }));
-    this.current = this.tabs[Math.max(0, at - 1)] as Tab;
-    this.edited();
-  }
-
-  edited(): void {
-    saveTabs(this.tabs);
-    this.on.changed();
-  }
-
-  format(): void {
-    const { current } = this;
-    try {
-      // Printing would lose what a person noted down.
-      if (!/^\s*#/m.test(current.query)) current.query = `${print(parse(current.query))}\n`;
-      if (current.variables.trim()) current.variables = JSON.stringify(JSON.parse(current.variables), null, 2);
-    } catch {
-      // The editor marks what is wrong.
-    }
-    this.edited();
-  }
-
-  /** Runs the operation in which the cursor is; while one runs, stops it. */
-  run(cursor: number): void {
-    const tab = this.current;
-    if (tab.stop) {
-      this.finish(tab, t.stopped, 'idle');
-      return;
-    }
-    try {
-      const node = chooseOperation(tab.query, cursor);
-      const operation: Operation = {
-        query: tab.query,
-        variables: readObject(tab.variables, t.variables),
-        headers: readObject(tab.headers, t.headers) as Record<string, string>,
-        ...(node?.name && { operationName: node.name.value }),
-      };
-      addToHistory({ query: tab.query, variables: tab.variables, name: nameOf(tab), at: Date.now() });
-      if (node?.operation === 'subscription') this.follow(tab, operation);
-      else void this.send(tab, operation);
-    } catch (error) {
-      if (!(error instanceof BadInput)) throw error;
-      this.finish(tab, error.message, 'bad');
-    }
-  }
-
-  private async send(tab: Tab, operation: Operation): Promise<void> {
-    const controller = new AbortController();
-    this.begin(tab, t.running, () => controller.abort());
-    try {
-      const answer = await send(operation, controller.signal);
-      noteIds((answer.body as { data?: unknown } | undefined)?.data);
-      tab.answer = answer.text;
-      const isGood = answer.status === 200 && !(answer.body as { errors?: unknown }).errors;
-      this.finish(tab, noteOn(answer, isGood), isGood ? 'good' : 'bad');
-      if (answer.status === 401) this.on.refused();
-    } catch {
-      if (!controller.signal.aborted) this.finish(tab, t.unreachable, 'bad');
-    }
-  }
-
-  private follow(tab: Tab, operation: Operation): void {
-    const events: string[] = [];
-    let received = 0;
-    const stop = follow(operation, {
-      next: result => {
-        noteIds(result);
-        events.unshift(JSON.stringify(result, null, 2));
-        events.splice(MAX_EVENTS_SHOWN);
-        tab.answer = events.join('\n\n');
-        tab.note = `${t.listening} ${++received} ${t.received}`;
-        this.on.changed();
-      },
-      failed: answer => {
-        if (answer) tab.answer = answer.text;
-        this.finish(tab, answer ? String(answer.status) : t.unreachable, 'bad');
-        if (answer?.status === 401) this.on.refused();
-      },
-      complete: () => this.finish(tab, t.ended, 'good'),
-    });
-    this.begin(tab, t.listening, stop);
-  }
-
-  private begin(tab: Tab, note: string, stop: () => void): void {
-    Object.assign(tab, { note, stop, answer: '', mood: 'busy' satisfies Mood });
-    this.on.changed();
-  }
-
-  /** Stopping a stream completes it, which is no news then. */
-  private finish(tab: Tab, note: string, mood: Mood): void {
-    const { stop } = tab;
-    if (!stop && mood === 'good') return;
-    Object.assign(tab, { note, mood, stop: undefined });
-    stop?.();
-    this.on.changed();
+  try {
+    const node = chooseOperation(query, cursor);
+    const operation: Operation = {
+      query,
+      variables: readObject(variables, t.variables),
+      headers: readObject(headers, t.headers) as Record<string, string>,
+      ...(node?.name && { operationName: node.name.value }),
+    };
+    addToHistory({ query, variables, name: nameOf({ query, variables }), at: Date.now() });
+    if (node?.operation === 'subscription') followEvents(key, operation);
+    else void sendOnce(key, operation);
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    finish(key, error.message, 'bad');
   }
 }
 
-/** The identifier of the request is what one asks about when something went wrong. */
+async function sendOnce(key: string, operation: Operation): Promise<void> {
+  const controller = new AbortController();
+  begin(key, t.running, () => controller.abort());
+  try {
+    const answer = await send(operation, controller.signal);
+    noteIds((answer.body as { data?: unknown } | undefined)?.data);
+    change(key, { answer: answer.text });
+    const isGood = answer.status === 200 && !(answer.body as { errors?: unknown }).errors;
+    finish(key, noteOn(answer, isGood), isGood ? 'good' : 'bad');
+    if (answer.status === 401) markSignedOut();
+  } catch {
+    if (!controller.signal.aborted) finish(key, t.unreachable, 'bad');
+  }
+}
+
+function followEvents(key: string, operation: Operation): void {
+  const events: string[] = [];
+  let received = 0;
+  const stop = follow(operation, {
+    next: result => {
+      noteIds(result);
+      events.unshift(JSON.stringify(result, null, 2));
+      events.splice(MAX_EVENTS_SHOWN);
+      change(key, { answer: events.join('\n\n'), note: `${t.listening} ${++received} ${t.received}` });
+    },
+    failed: answer => {
+      if (answer) change(key, { answer: answer.text });
+      finish(key, answer ? String(answer.status) : t.unreachable, 'bad');
+      if (answer?.status === 401) markSignedOut();
+    },
+    complete: () => finish(key, t.ended, 'good'),
+  });
+  begin(key, t.listening, stop);
+}
+
+const begin = (key: string, note: string, stop: () => void): void =>
+  change(key, { note, stop, answer: '', mood: 'busy' });
+
+/** Completion after a stop changes nothing: stopping a stream completes it. */
+function finish(key: string, note: string, mood: Mood): void {
+  const stop = tabs.value.find(tab => tab.key === key)?.stop;
+  if (!stop && mood === 'good') return;
+  change(key, { note, mood, stop: undefined });
+  stop?.();
+}
+
+/** The ID of the request is in the note of an error, for a report. */
 function noteOn({ status, ms, body, request_id }: Answer, isGood: boolean): string {
   const { cost } = (body as { extensions?: { cost?: { requested?: number } } } | undefined)?.extensions ?? {};
   const parts = [`${status}`, `${ms} ms`, cost?.requested !== undefined && `${t.cost} ${cost.requested}`];

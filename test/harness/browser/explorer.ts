@@ -17,8 +17,8 @@ export function testExplorer(api: ReturnType<typeof testApi>) {
   };
 
   const signIn = async (page: Page, key = api.merchants().own.private_key): Promise<void> => {
-    await page.fill('#key', key);
-    await page.press('#key', 'Enter');
+    await page.fill('#private-key', key);
+    await page.press('#private-key', 'Enter');
   };
 
   const isSignedIn = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign out' }).waitFor();

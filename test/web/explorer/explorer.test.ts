@@ -19,7 +19,7 @@ describe('signing in', () => {
     await signIn(page);
     await page.getByText(own.id).waitFor();
     expect(await page.evaluate(STORED)).not.toContain('sk_');
-    expect(await page.inputValue('#key')).toBe('');
+    expect(await page.inputValue('#private-key')).toBe('');
     await page.reload();
     await page.getByText(own.id).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
