@@ -163,35 +163,20 @@ function Found({ schema, words }: { schema: GraphQLSchema; words: string }) {
 
 const fieldsOf = (type: GraphQLNamedType): OutputField[] => (isObjectType(type) ? Object.values(type.getFields()) : []);
 
-/** A field that has a page of its own. */
-const linked = (type: GraphQLNamedType, field: OutputField) => (
-  <FieldItem key={field.name} field={field}>
-    <PlaceLink place={{ type: type.name, field: field.name }} kind="name" name={field.name} />
-  </FieldItem>
-);
+type AnyField = OutputField | GraphQLInputField | GraphQLArgument;
 
-const plain = (field: OutputField | GraphQLInputField | GraphQLArgument) => (
-  <FieldItem key={field.name} field={field}>
-    <code class="name">{field.name}</code>
-  </FieldItem>
-);
-
-interface FieldItemProps {
-  field: OutputField | GraphQLInputField | GraphQLArgument;
-  children: ComponentChildren;
-}
-
-const FieldItem = ({ field: { type, description, deprecationReason }, children }: FieldItemProps) => (
-  <li>
-    {children} <TypeLink type={type} />
+/** `place` is the page of the field, if it has one. */
+const fieldItem = ({ name, type, description, deprecationReason }: AnyField, place?: Place) => (
+  <li key={name}>
+    {place ? <PlaceLink place={place} kind="name" name={name} /> : <code class="name">{name}</code>}{' '}
+    <TypeLink type={type} />
     <Described text={description} />
-    {deprecationReason && (
-      <span class="old">
-        {t.deprecated}: {deprecationReason}
-      </span>
-    )}
+    {deprecationReason && <span class="old">{`${t.deprecated}: ${deprecationReason}`}</span>}
   </li>
 );
+
+const linked = ({ name }: GraphQLNamedType, field: OutputField) => fieldItem(field, { type: name, field: field.name });
+const plain = (field: AnyField) => fieldItem(field);
 
 /** With brackets and exclamation marks around the link. */
 function TypeLink({ type }: { type: GraphQLType }) {

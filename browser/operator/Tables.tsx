@@ -2,21 +2,13 @@ import { formatNumber } from '../shared/format';
 import { Chip } from '../shared/ui/Chip';
 import { Id, Section } from '../shared/ui/Facts';
 import { Moment } from '../shared/ui/Figures';
-import { Table, type TableColumn } from '../shared/ui/Table';
+import { Table, type TableColumn, type TableProps } from '../shared/ui/Table';
 import type { Finding, Operations, Paused, Unknown, Worker } from './state';
 import { environmentName, t } from './texts';
 
-interface StatesProps<Row> {
-  title: string;
-  columns: readonly TableColumn<Row>[];
-  rows: readonly Row[];
-  keyOf: (row: Row) => string;
-  empty: string;
-}
-
-const States = <Row,>({ title, rows, empty, ...table }: StatesProps<Row>) => (
-  <Section title={title}>
-    {rows.length === 0 ? <p class="hint">{empty}</p> : <Table label={title} rows={rows} {...table} />}
+const States = <Row,>(table: TableProps<Row>) => (
+  <Section title={table.label}>
+    <Table {...table} />
   </Section>
 );
 
@@ -24,7 +16,7 @@ const States = <Row,>({ title, rows, empty, ...table }: StatesProps<Row>) => (
 const column = <Row,>(name: string, cell: TableColumn<Row>['cell']): TableColumn<Row> => ({ key: name, name, cell });
 
 const workerColumns = [
-  column(t.state, ({ alive, draining }: Worker) =>
+  column(t.status, ({ alive, draining }: Worker) =>
     draining ? (
       <Chip status="draining" tone="info" name={t.draining} />
     ) : (
@@ -67,7 +59,7 @@ const unknownColumns = [
 ];
 
 const findingColumns = [
-  column(t.state, ({ differences }: Finding) => (
+  column(t.status, ({ differences }: Finding) => (
     <Chip
       status={differences === 0 ? 'matched' : 'failed'}
       name={differences === 0 ? t.agrees : t.differs(formatNumber(differences))}
@@ -95,11 +87,11 @@ const findingColumns = [
 /** Findings of the audit with differences come first. */
 export const Tables = ({ operations: { workers, paused, unknowns, audit } }: { operations: Operations }) => (
   <>
-    <States title={t.workers} columns={workerColumns} rows={workers} keyOf={({ id }) => id} empty={t.noWorkers} />
-    <States title={t.paused} columns={pausedColumns} rows={paused} keyOf={({ id }) => id} empty={t.noPaused} />
-    <States title={t.unknowns} columns={unknownColumns} rows={unknowns} keyOf={({ id }) => id} empty={t.noUnknowns} />
+    <States label={t.workers} columns={workerColumns} rows={workers} keyOf={({ id }) => id} empty={t.noWorkers} />
+    <States label={t.paused} columns={pausedColumns} rows={paused} keyOf={({ id }) => id} empty={t.noPaused} />
+    <States label={t.unknowns} columns={unknownColumns} rows={unknowns} keyOf={({ id }) => id} empty={t.noUnknowns} />
     <States
-      title={t.audit}
+      label={t.audit}
       columns={findingColumns}
       rows={[...audit].sort((a, b) => b.differences - a.differences)}
       keyOf={({ scope, name }) => `${scope} ${name}`}

@@ -1,4 +1,4 @@
-import { pick } from '../shared/language';
+import { withWords } from '../shared/words';
 
 const es = {
   title: 'Operación',
@@ -34,7 +34,6 @@ const es = {
   worksFor: 'Ambiente',
   since: 'Desde',
   beat: 'Última señal',
-  state: 'Estado',
   alive: 'activo',
   draining: 'terminando',
   silent: 'sin señal',
@@ -53,9 +52,7 @@ const es = {
   } as Record<string, string>,
   unknowns: 'Intentos con resultado desconocido',
   noUnknowns: 'No hay intentos con resultado desconocido.',
-  transaction: 'Transacción',
   merchant: 'Comercio',
-  subscription: 'Suscripción',
   audit: 'Conciliación',
   noAudit: 'Aún no se ha ejecutado ninguna conciliación.',
   invariant: 'Invariante',
@@ -121,7 +118,6 @@ const en: typeof es = {
   worksFor: 'Environment',
   since: 'Since',
   beat: 'Last heartbeat',
-  state: 'Status',
   alive: 'active',
   draining: 'draining',
   silent: 'silent',
@@ -140,9 +136,7 @@ const en: typeof es = {
   },
   unknowns: 'Attempts with an unknown outcome',
   noUnknowns: 'No attempts with an unknown outcome.',
-  transaction: 'Transaction',
   merchant: 'Merchant',
-  subscription: 'Subscription',
   audit: 'Reconciliation',
   noAudit: 'No reconciliation has run yet.',
   invariant: 'Invariant',
@@ -171,7 +165,7 @@ const en: typeof es = {
   builds: count => `${count} different builds are active at the same time`,
 };
 
-export const t = pick({ es, en });
+export const t = withWords({ es, en });
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

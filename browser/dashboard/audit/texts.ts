@@ -1,6 +1,6 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
     title: 'Registro de auditoría',
     about: 'Cada acción, con su autor, su llave o sesión y su dirección IP. Los registros no se pueden modificar.',
@@ -8,9 +8,6 @@ export const t = pick({
     actor: 'Autor',
     actorId: 'ID del autor',
     object: 'Objeto',
-    date: 'Fecha',
-    from: 'Desde',
-    to: 'Hasta',
     address: 'Dirección IP',
     request: 'Solicitud',
     number: 'Número',
@@ -33,9 +30,6 @@ export const t = pick({
     actor: 'Author',
     actorId: 'Author ID',
     object: 'Object',
-    date: 'Date',
-    from: 'From',
-    to: 'To',
     address: 'IP address',
     request: 'Request',
     number: 'Number',

@@ -1,14 +1,14 @@
 /** The actions that the status of a charge allows; in the sandbox also those of a store, a bank or a payer. */
 import { ask } from '../../shared/api/ask';
 import { formatMoney } from '../../shared/format';
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 import { asEntered } from '../api/amounts';
 import { session } from '../shell/session';
 import { ActionButton, type Field } from '../ui/ActionButton';
 import { refundableAmount } from './columns';
 import { CAPTURE, type ChargeDetails, DISPUTE, PAY, REFUND } from './operations';
 
-const t = pick({
+const t = withWords({
   es: {
     refund: 'Reembolsar',
     refundHint: 'El dinero vuelve al pagador y se te devuelve la parte proporcional del costo.',
@@ -19,7 +19,6 @@ const t = pick({
     capture: 'Capturar',
     captureHint: 'Se cobra todo el valor reservado o una parte; el resto se libera.',
     captured: 'Valor capturado.',
-    amount: 'Valor',
     upTo: (amount: string) => `Hasta ${amount}`,
     why: 'Motivo (opcional)',
     pay: 'Simular el pago',
@@ -44,7 +43,6 @@ const t = pick({
     capture: 'Capture',
     captureHint: 'All or part of the reserved amount is charged; the rest is released.',
     captured: 'Amount captured.',
-    amount: 'Amount',
     upTo: (amount: string) => `Up to ${amount}`,
     why: 'Reason (optional)',
     pay: 'Simulate the payment',

@@ -60,23 +60,8 @@ function ChargeView({ charge, reload }: { charge: ChargeDetails; reload: () => v
 
 type Refund = NonNullable<ChargeDetails['refunds']>[number];
 const refundColumns = [
-  {
-    key: 'amount',
-    name: t.columns.amount,
-    cell: ({ amount }: Refund) => <Money amount={amount} />,
-    text: ({ amount }: Refund) => amount,
-  },
-  {
-    key: 'why',
-    name: t.why,
-    cell: ({ description }: Refund) => description,
-    text: ({ description }: Refund) => description,
-  },
-  {
-    key: 'created',
-    name: t.columns.created,
-    cell: ({ creation_date }: Refund) => <Moment at={creation_date} />,
-    text: ({ creation_date }: Refund) => creation_date,
-  },
-  { key: 'id', name: t.columns.id, cell: ({ id }: Refund) => <Id id={id} />, text: ({ id }: Refund) => id },
+  { key: 'amount', name: t.columns.amount, cell: ({ amount }: Refund) => <Money amount={amount} /> },
+  { key: 'why', name: t.why, cell: ({ description }: Refund) => description },
+  { key: 'created', name: t.columns.created, cell: ({ creation_date }: Refund) => <Moment at={creation_date} /> },
+  { key: 'id', name: t.columns.id, cell: ({ id }: Refund) => <Id id={id} /> },
 ];

@@ -8,19 +8,18 @@ import {
 } from '../../../src/payments/methods/methods';
 import { ask } from '../../shared/api/ask';
 import { required } from '../../shared/api/required';
-import { pick } from '../../shared/language';
 import { CopyableLine } from '../../shared/ui/Copyable';
+import { withWords } from '../../shared/words';
 import { asEntered } from '../api/amounts';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { NEW_CHARGE } from './operations';
 import { methodName } from './texts';
 
-const t = pick({
+const t = withWords({
   es: {
     label: 'Crear enlace de pago',
     question: 'El pagador abre el enlace y paga con el medio elegido.',
     how: 'Medio de pago',
-    amount: 'Valor',
     description: 'Concepto',
     name: 'Nombre del pagador',
     email: 'Correo electrónico del pagador',
@@ -40,7 +39,6 @@ const t = pick({
     label: 'Create payment link',
     question: 'The payer opens the link and pays by the selected method.',
     how: 'Payment method',
-    amount: 'Amount',
     description: 'Description',
     name: 'Payer name',
     email: 'Payer e-mail',

@@ -1,11 +1,10 @@
 import { ask } from '../../shared/api/ask';
+import type { TableColumn } from '../../shared/ui/Table';
 import { declineOptions } from '../charges/reasons';
-import type { Column } from '../lists/definition';
-import { Table } from '../lists/Table';
+import { TableSection } from '../lists/TableSection';
 import { session } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
 import { cardName, cardType, expiryOf } from '../ui/names';
-import { Section } from '../ui/Section';
 import { type CardRow, type CustomerDetails, cardsOf, DELETE_CARD, SCRIPT_CARD, UPDATE_CARD } from './operations';
 import { t } from './texts';
 
@@ -14,7 +13,7 @@ const furtherOf = ({ type, bank_name }: CardRow): string =>
 
 export function CustomerCards({ customer, done }: { customer: CustomerDetails; done: () => void }) {
   const cards = cardsOf(customer);
-  const columns: Column<CardRow>[] = [
+  const columns: TableColumn<CardRow>[] = [
     {
       key: 'card',
       name: t.card,
@@ -23,25 +22,20 @@ export function CustomerCards({ customer, done }: { customer: CustomerDetails; d
           {cardName(card)} <small>{furtherOf(card)}</small>
         </span>
       ),
-      text: cardName,
     },
-    { key: 'holder', name: t.holder, cell: ({ holder_name }) => holder_name, text: ({ holder_name }) => holder_name },
-    { key: 'expires', name: t.expires, cell: expiryOf, text: expiryOf },
-    {
-      key: 'actions',
-      name: t.actions,
-      cell: card => <CardActions {...{ card, done }} customer={customer.id} />,
-      text: () => '',
-    },
+    { key: 'holder', name: t.holder, cell: ({ holder_name }) => holder_name },
+    { key: 'expires', name: t.expires, cell: expiryOf },
+    { key: 'actions', name: t.actions, cell: card => <CardActions {...{ card, done }} customer={customer.id} /> },
   ];
   return (
-    <Section title={t.cards} fields={['customer.cardsConnection']}>
-      {cards.length > 0 ? (
-        <Table label={t.cards} columns={columns} rows={cards} keyOf={({ id }) => id} />
-      ) : (
-        <p class="hint">{t.noCards}</p>
-      )}
-    </Section>
+    <TableSection
+      label={t.cards}
+      columns={columns}
+      rows={cards}
+      keyOf={({ id }) => id}
+      empty={t.noCards}
+      fields={['customer.cardsConnection']}
+    />
   );
 }
 

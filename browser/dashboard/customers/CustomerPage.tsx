@@ -1,11 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { required } from '../../shared/api/required';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
 import { useQuery } from '../api/useQuery';
 import { shortChargeColumns } from '../charges/columns';
-import { Table } from '../lists/Table';
+import { TableSection } from '../lists/TableSection';
 import { subscriptionsOfCustomer } from '../subscriptions/listColumns';
 import { fullName } from '../ui/names';
 import { ObjectPage } from '../ui/ObjectPage';
@@ -65,52 +64,26 @@ function CustomerView({ customer, plans, reload }: CustomerViewProps) {
         />
       </Section>
       <CustomerCards customer={customer} done={reload} />
-      <Latest
-        title={t.subscriptions}
-        none={t.noSubscriptions}
-        all={`/subscriptions?customer=${id}`}
+      <TableSection
+        label={t.subscriptions}
+        columns={subscriptionsOfCustomer}
         rows={subscriptions}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/subscriptions/${id}`}
+        empty={t.noSubscriptions}
+        all={`/subscriptions?customer=${id}`}
         fields={['customer.subscriptionsConnection']}
-      >
-        <Table
-          label={t.subscriptions}
-          columns={subscriptionsOfCustomer}
-          rows={subscriptions}
-          keyOf={({ id }) => id}
-          href={({ id }) => `/subscriptions/${id}`}
-        />
-      </Latest>
-      <Latest
-        title={t.charges}
-        none={t.noCharges}
-        all={`/charges?customer=${id}`}
+      />
+      <TableSection
+        label={t.charges}
+        columns={shortChargeColumns}
         rows={charges}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/charges/${id}`}
+        empty={t.noCharges}
+        all={`/charges?customer=${id}`}
         fields={['customer.chargesConnection']}
-      >
-        <Table
-          label={t.charges}
-          columns={shortChargeColumns}
-          rows={charges}
-          keyOf={({ id }) => id}
-          href={({ id }) => `/charges/${id}`}
-        />
-      </Latest>
+      />
     </>
   );
 }
-
-interface LatestProps {
-  title: string;
-  none: string;
-  /** The path of the full list. */
-  all: string;
-  rows: readonly unknown[];
-  fields: readonly string[];
-  children: ComponentChildren;
-}
-
-const Latest = ({ title, none, all, rows, fields, children }: LatestProps) => (
-  <Section title={title} fields={fields} action={rows.length > 0 && <Link href={all}>{t.seeAll}</Link>}>
-    {rows.length > 0 ? children : <p class="hint">{none}</p>}
-  </Section>
-);

@@ -3,7 +3,9 @@ import { Link } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 import { Button } from '../../shared/ui/Button';
+import { Chip } from '../../shared/ui/Chip';
 import { Moment } from '../../shared/ui/Figures';
+import { Json } from '../../shared/ui/Json';
 import { notify } from '../../shared/ui/notices';
 import { Empty, problemText, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
@@ -83,8 +85,6 @@ function DeliveriesOf({ webhook_id }: { webhook_id: string }) {
   );
 }
 
-const TONES = { pending: 'hollow', retrying: 'warn', delivered: 'good', failed: 'bad' } as const;
-
 interface DeliveryEntryProps {
   webhook_id: string;
   of: Delivery;
@@ -95,7 +95,7 @@ const DeliveryEntry = ({ webhook_id, of, reload }: DeliveryEntryProps) => (
   <details class="entry">
     <summary>
       <strong>{of.event_type}</strong>
-      <span class={`chip ${TONES[of.status]}`}>{t.statuses[of.status]}</span>
+      <Chip status={of.status} />
       <small>
         <Moment at={of.creation_date} /> · {t.attempts(of.attempts.length)}
       </small>
@@ -108,7 +108,7 @@ const DeliveryEntry = ({ webhook_id, of, reload }: DeliveryEntryProps) => (
       ))}
     </ol>
     <h4>{t.sent}</h4>
-    <pre>{prettyJson(of.request.body)}</pre>
+    <Json of={of.request.body} />
     {mayChange() && <Resend webhook_id={webhook_id} delivery_id={of.id} reload={reload} />}
   </details>
 );
@@ -142,12 +142,4 @@ function Resend({ webhook_id, delivery_id, reload }: ResendProps) {
       </Button>
     </div>
   );
-}
-
-function prettyJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

@@ -1,12 +1,10 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
     title: 'Herramientas de desarrollo',
     close: 'Cerrar',
     queries: 'Consultas',
-    events: 'Eventos',
-    deliveries: 'Entregas',
     show: 'Ver la consulta',
     ofFigure: (name: string) => `Consulta de «${name}»`,
     queriesHint: 'Las consultas que cargaron los datos de esta pantalla.',
@@ -31,14 +29,11 @@ export const t = pick({
     attempts: (count: number) => (count === 1 ? '1 intento' : `${count} intentos`),
     answered: (status: number) => `respondió ${status}`,
     sent: 'Solicitud',
-    statuses: { pending: 'pendiente', retrying: 'en reintento', delivered: 'entregado', failed: 'fallido' },
   },
   en: {
     title: 'Developer tools',
     close: 'Close',
     queries: 'Queries',
-    events: 'Events',
-    deliveries: 'Deliveries',
     show: 'Show query',
     ofFigure: (name: string) => `Query of “${name}”`,
     queriesHint: 'The queries that loaded the data on this screen.',
@@ -63,6 +58,5 @@ export const t = pick({
     attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
     answered: (status: number) => `responded ${status}`,
     sent: 'Request',
-    statuses: { pending: 'pending', retrying: 'retrying', delivered: 'delivered', failed: 'failed' },
   },
 });

@@ -66,16 +66,10 @@ function DeliveriesOf({ event, webhooks }: DeliveriesProps) {
   });
   type Sent = NonNullable<typeof page.data>[number];
   const columns = [
-    { key: 'webhook', name: t.webhook, cell: ({ url }: Sent) => url, text: () => '' },
-    { key: 'status', name: t.status, cell: ({ status }: Sent) => <Chip status={status} />, text: () => '' },
-    { key: 'answer', name: t.answer, cell: ({ attempts }: Sent) => outcomeOf(attempts.at(-1)), text: () => '' },
-    {
-      key: 'attempts',
-      name: t.attempts,
-      isNumber: true,
-      cell: ({ attempts }: Sent) => attempts.length,
-      text: () => '',
-    },
+    { key: 'webhook', name: t.webhook, cell: ({ url }: Sent) => url },
+    { key: 'status', name: t.status, cell: ({ status }: Sent) => <Chip status={status} /> },
+    { key: 'answer', name: t.answer, cell: ({ attempts }: Sent) => outcomeOf(attempts.at(-1)) },
+    { key: 'attempts', name: t.attempts, isNumber: true, cell: ({ attempts }: Sent) => attempts.length },
   ];
   return (
     <Section title={t.deliveries} fields={webhooks.length > 0 ? ['deliveries'] : undefined}>
@@ -85,19 +79,16 @@ function DeliveriesOf({ event, webhooks }: DeliveriesProps) {
         </p>
       ) : (
         <Shown of={page}>
-          {sent =>
-            sent.length === 0 ? (
-              <p class="hint">{t.noDeliveries}</p>
-            ) : (
-              <Table
-                label={t.deliveries}
-                columns={columns}
-                rows={sent}
-                keyOf={({ id }) => id}
-                href={({ webhook_id }) => `/webhooks/${webhook_id}/events/${event}`}
-              />
-            )
-          }
+          {sent => (
+            <Table
+              label={t.deliveries}
+              columns={columns}
+              rows={sent}
+              keyOf={({ id }) => id}
+              href={({ webhook_id }) => `/webhooks/${webhook_id}/events/${event}`}
+              empty={t.noDeliveries}
+            />
+          )}
         </Shown>
       )}
     </Section>

@@ -1,37 +1,25 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
     title: 'Eventos',
     about: 'Cada cambio en tu comercio queda registrado como evento en el mismo momento.',
-    type: 'Tipo',
     object: 'Objeto',
-    date: 'Fecha',
-    from: 'Desde',
-    to: 'Hasta',
     content: 'Contenido',
-    deliveries: 'Entregas',
     noDeliveries: 'Este evento no se ha enviado a ningún webhook.',
     noWebhooks: 'No hay webhooks: este evento no se envía a ningún servidor.',
     webhook: 'Webhook',
-    status: 'Estado',
     attempts: 'Intentos',
     answer: 'Respuesta',
   },
   en: {
     title: 'Events',
     about: 'Every change in your merchant account is recorded as an event at the same moment.',
-    type: 'Type',
     object: 'Object',
-    date: 'Date',
-    from: 'From',
-    to: 'To',
     content: 'Content',
-    deliveries: 'Deliveries',
     noDeliveries: 'This event has not been sent to any webhook.',
     noWebhooks: 'There are no webhooks: this event is not sent to any server.',
     webhook: 'Webhook',
-    status: 'Status',
     attempts: 'Attempts',
     answer: 'Response',
   },

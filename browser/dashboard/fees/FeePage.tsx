@@ -2,8 +2,8 @@ import { ask } from '../../shared/api/ask';
 import { graphql } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
 import { formatMoney } from '../../shared/format';
-import { pick } from '../../shared/language';
 import { Money } from '../../shared/ui/Figures';
+import { withWords } from '../../shared/words';
 import { asEntered } from '../api/amounts';
 import { useQuery } from '../api/useQuery';
 import { ChargeFacts } from '../charges/ChargeFacts';
@@ -15,23 +15,19 @@ import { ObjectPage } from '../ui/ObjectPage';
 import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 
-const t = pick({
+const t = withWords({
   es: {
     one: 'Comisión',
-    facts: 'Detalles',
     refund: 'Reembolsar',
     hint: 'El valor vuelve al saldo del cliente.',
     refunded: 'Comisión reembolsada.',
-    amount: 'Valor',
     upTo: (amount: string) => `Hasta ${amount}`,
   },
   en: {
     one: 'Fee',
-    facts: 'Details',
     refund: 'Refund',
     hint: 'The amount returns to the customer’s balance.',
     refunded: 'Fee refunded.',
-    amount: 'Amount',
     upTo: (amount: string) => `Up to ${amount}`,
   },
 });

@@ -1,7 +1,7 @@
 import { ask } from '../../shared/api/ask';
 import { graphql } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 import { omitUndefined } from '../api/omitUndefined';
 import { chargeColumns } from '../charges/columns';
 import { CHARGE_ROW, type ChargeRow } from '../charges/operations';
@@ -9,20 +9,14 @@ import { type ListDefinition, pageOfConnection, windowOf } from '../lists/defini
 import { ListPage } from '../lists/ListPage';
 import { amountsOf, spanOf } from '../lists/span';
 
-const t = pick({
+const t = withWords({
   es: {
     title: 'Comisiones',
     about: 'Los valores cobrados del saldo de tus clientes.',
-    created: 'Creado',
-    amount: 'Valor',
-    order: 'Pedido',
   },
   en: {
     title: 'Fees',
     about: 'The amounts charged to the balances of your customers.',
-    created: 'Created',
-    amount: 'Amount',
-    order: 'Order',
   },
 });
 

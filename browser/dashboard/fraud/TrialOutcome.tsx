@@ -9,9 +9,9 @@ import { t } from './texts';
 type Refused = Trial['charges'][number];
 
 const columns = [
-  { key: 'id', name: t.charge, cell: ({ id }: Refused) => <Id id={id} />, text: ({ id }: Refused) => id },
+  { key: 'id', name: t.charge, cell: ({ id }: Refused) => <Id id={id} /> },
   moneyColumn('amount', t.amount, ({ amount }: Refused) => amount),
-  { key: 'status', name: t.status, cell: ({ status }: Refused) => <Chip status={status} />, text: () => '' },
+  { key: 'status', name: t.status, cell: ({ status }: Refused) => <Chip status={status} /> },
   momentColumn('date', t.date, ({ creation_date }: Refused) => creation_date),
 ];
 

@@ -1,10 +1,9 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
     title: 'Reglas de fraude',
     about: 'Una regla rechaza pagos sospechosos antes de enviarlos al banco.',
-    name: 'Nombre',
     nameHint: 'Aparece en los pagos que la regla rechaza.',
     kind: 'Tipo',
     kinds: {
@@ -67,14 +66,11 @@ export const t = pick({
     presetNames: { sandbox: 'de prueba', production: 'de producción' },
     presetsChanged: 'Cambios guardados.',
     charge: 'Cobro',
-    status: 'Estado',
-    date: 'Fecha',
     rule: 'Regla',
   },
   en: {
     title: 'Fraud rules',
     about: 'A rule declines suspicious payments before they are sent to the bank.',
-    name: 'Name',
     nameHint: 'Appears on the payments that the rule declines.',
     kind: 'Type',
     kinds: {
@@ -137,8 +133,6 @@ export const t = pick({
     presetNames: { sandbox: 'sandbox', production: 'production' },
     presetsChanged: 'Changes saved.',
     charge: 'Charge',
-    status: 'Status',
-    date: 'Date',
     rule: 'Rule',
   },
 });

@@ -1,12 +1,11 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
     keys: 'Llaves',
     sessions: 'Sesiones',
     aboutKeys: 'Tu servidor usa las llaves para autenticarse en la API.',
     aboutSessions: 'Una sesión da a un navegador acceso temporal, sin entregarle la llave.',
-    name: 'Nombre',
     unnamed: 'Sin nombre',
     kind: 'Tipo',
     key: 'Llave',
@@ -22,8 +21,6 @@ export const t = pick({
     expires: 'Vencimiento',
     created: 'Creada',
     madeWith: 'Llave de origen',
-    customer: 'Cliente',
-    status: 'Estado',
     origins: 'Orígenes',
     end: 'Cerrar sesión',
     endQuestion: 'El navegador que la usa pierde el acceso de inmediato, incluso si es el tuyo.',
@@ -49,7 +46,6 @@ export const t = pick({
     sessions: 'Sessions',
     aboutKeys: 'Your server uses keys to authenticate with the API.',
     aboutSessions: 'A session gives a browser temporary access without handing it the key.',
-    name: 'Name',
     unnamed: 'Unnamed',
     kind: 'Type',
     key: 'Key',
@@ -65,8 +61,6 @@ export const t = pick({
     expires: 'Expiration',
     created: 'Created',
     madeWith: 'Source key',
-    customer: 'Customer',
-    status: 'Status',
     origins: 'Origins',
     end: 'Close session',
     endQuestion: 'The browser that uses it loses access immediately, even if it is yours.',

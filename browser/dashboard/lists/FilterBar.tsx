@@ -2,7 +2,7 @@
 import x from 'lucide-static/icons/x.svg';
 import { Button } from '../../shared/ui/Button';
 import { inputOf } from '../../shared/ui/FieldInput';
-import { Icon } from '../../shared/ui/Icon';
+import { IconButton } from '../../shared/ui/IconButton';
 import { Popover } from '../../shared/ui/Popover';
 import { useLoad } from '../api/useLoad';
 import type { Filter, Filters } from './definition';
@@ -48,11 +48,7 @@ export function FilterBar({ known, filters, change }: FilterBarProps) {
                 />
               )}
             </Popover>
-            {value && (
-              <button type="button" class="quiet" onClick={() => set(filter.key, '')}>
-                <Icon svg={x} label={`${t.clear}: ${filter.name}`} />
-              </button>
-            )}
+            {value && <IconButton svg={x} label={`${t.clear}: ${filter.name}`} onClick={() => set(filter.key, '')} />}
           </span>
         );
       })}

@@ -1,7 +1,9 @@
+import x from 'lucide-static/icons/x.svg';
 import { useState } from 'preact/hooks';
 import { Problem } from '../../shared/api/ask';
 import { load, save } from '../../shared/storage';
 import { Button } from '../../shared/ui/Button';
+import { IconButton } from '../../shared/ui/IconButton';
 import { notify } from '../../shared/ui/notices';
 import { Popover } from '../../shared/ui/Popover';
 import type { ListAddress } from './address';
@@ -47,14 +49,11 @@ export function Views<Row>({ of: { path }, address }: { of: ListDefinition<Row>;
                   {name}
                 </button>
                 {query && (
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={`${t.removeView}: ${name}`}
+                  <IconButton
+                    svg={x}
+                    label={`${t.removeView}: ${name}`}
                     onClick={() => keep(views.filter(view => view.name !== name))}
-                  >
-                    ×
-                  </button>
+                  />
                 )}
               </li>
             ))}

@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import { Table as PlainTable, type TableProps } from '../../shared/ui/Table';
 
-interface LinkedTableProps<Row> extends TableProps<Row> {
+export interface LinkedTableProps<Row> extends TableProps<Row> {
   /** The page of the row, to which its first column links. */
   href?: ((row: Row) => string) | undefined;
 }

@@ -1,9 +1,9 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
+    seeAll: 'Ver todo',
     filter: 'Filtrar',
-    any: 'Cualquiera',
     apply: 'Aplicar',
     clear: 'Quitar',
     clearAll: 'Quitar filtros',
@@ -24,12 +24,10 @@ export const t = pick({
     count: 'Número de filas',
     none: 'No hay resultados con estos filtros.',
     close: 'Cerrar',
-    from: 'Desde',
-    to: 'Hasta',
   },
   en: {
+    seeAll: 'View all',
     filter: 'Filter',
-    any: 'Any',
     apply: 'Apply',
     clear: 'Clear',
     clearAll: 'Clear filters',
@@ -49,7 +47,5 @@ export const t = pick({
     count: 'Number of rows',
     none: 'No results match these filters.',
     close: 'Close',
-    from: 'From',
-    to: 'To',
   },
 });

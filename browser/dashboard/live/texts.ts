@@ -1,6 +1,6 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
     title: 'Acceso a producción',
     intro:
@@ -31,7 +31,6 @@ export const t = pick({
       collected: 'Ya tienes acceso a producción. Las llaves ya se entregaron y no se vuelven a mostrar.',
       refused: 'La solicitud fue rechazada.',
     },
-    state: 'Estado',
     reason: 'Motivo',
     legalName: 'Razón social',
     sent: 'Enviada',
@@ -70,7 +69,6 @@ export const t = pick({
       collected: 'You have production access. The keys were already issued and are not shown again.',
       refused: 'The request was rejected.',
     },
-    state: 'Status',
     reason: 'Reason',
     legalName: 'Legal name',
     sent: 'Submitted',

@@ -1,6 +1,6 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
     title: 'Buscar',
     placeholder: 'Nombre, correo, valor, pedido, ID o acción',
@@ -20,7 +20,6 @@ export const t = pick({
     createCustomer: 'Crear cliente',
     createWebhook: 'Crear webhook',
     createKey: 'Crear llave',
-    statement: 'Extracto',
     settings: 'Perfil del comercio',
     live: 'Solicitar acceso a producción',
     developer: 'Abrir las herramientas de desarrollo',
@@ -49,7 +48,6 @@ export const t = pick({
     createCustomer: 'Create customer',
     createWebhook: 'Create webhook',
     createKey: 'Create key',
-    statement: 'Account statement',
     settings: 'Merchant profile',
     live: 'Request production access',
     developer: 'Open the developer tools',

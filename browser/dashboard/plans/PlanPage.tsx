@@ -5,7 +5,7 @@ import { Chip, statusName } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
 import { useQuery } from '../api/useQuery';
-import { Table } from '../lists/Table';
+import { TableSection } from '../lists/TableSection';
 import { subscriptionsOfPlan } from '../subscriptions/listColumns';
 import { ActionButton } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
@@ -82,23 +82,16 @@ function PlanView({ plan, numbers, reload }: PlanViewProps) {
           />
         </Section>
       )}
-      <Section
-        title={t.subscriptions}
+      <TableSection
+        label={t.subscriptions}
+        columns={subscriptionsOfPlan}
+        rows={rows}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/subscriptions/${id}`}
+        empty={t.none}
+        all={to}
         fields={['plan.subscriptionsConnection']}
-        action={rows.length > 0 && <Link href={to}>{t.seeAll}</Link>}
-      >
-        {rows.length > 0 ? (
-          <Table
-            label={t.subscriptions}
-            columns={subscriptionsOfPlan}
-            rows={rows}
-            keyOf={({ id }) => id}
-            href={({ id }) => `/subscriptions/${id}`}
-          />
-        ) : (
-          <p class="hint">{t.none}</p>
-        )}
-      </Section>
+      />
     </>
   );
 }

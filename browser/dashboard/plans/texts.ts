@@ -1,14 +1,12 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
 type Unit = 'week' | 'month' | 'year';
 const spanish = { week: ['semana', 'semanas'], month: ['mes', 'meses'], year: ['año', 'años'] };
 
-export const t = pick({
+export const t = withWords({
   es: {
     title: 'Planes',
     about: 'Un plan define el valor y la frecuencia de los cobros.',
-    name: 'Nombre',
-    amount: 'Valor',
     period: 'Frecuencia',
     every: (count: number, unit: Unit) =>
       count === 1 ? `cada ${spanish[unit][0]}` : `cada ${count} ${spanish[unit][1]}`,
@@ -24,30 +22,23 @@ export const t = pick({
     afters: { unpaid: 'queda impaga', cancelled: 'se cancela' },
     active: 'Activas',
     mrr: 'Ingreso mensual',
-    created: 'Creado',
-    id: 'ID',
     create: 'Crear plan',
     createHint: 'El valor y la frecuencia no se pueden cambiar después.',
     made: 'Plan creado.',
-    edit: 'Cambiar',
     saved: 'Cambios guardados.',
     remove: 'Eliminar plan',
     removeQuestion: 'No se podrán crear suscripciones nuevas. Las existentes continúan.',
     removed: 'Plan eliminado.',
-    facts: 'Detalles',
     numbers: 'Suscripciones por estado',
     gained: 'Nuevas este mes',
     lost: 'Canceladas este mes',
     subscriptions: 'Últimas suscripciones',
     none: 'Este plan aún no tiene suscripciones.',
-    seeAll: 'Ver todas',
     deleted: 'eliminado',
   },
   en: {
     title: 'Plans',
     about: 'A plan defines the amount and frequency of charges.',
-    name: 'Name',
-    amount: 'Amount',
     period: 'Frequency',
     every: (count: number, unit: Unit) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`),
     count: 'Number of units',
@@ -62,23 +53,18 @@ export const t = pick({
     afters: { unpaid: 'remains unpaid', cancelled: 'is cancelled' },
     active: 'Active',
     mrr: 'Monthly revenue',
-    created: 'Created',
-    id: 'ID',
     create: 'Create plan',
     createHint: 'The amount and the frequency cannot be changed later.',
     made: 'Plan created.',
-    edit: 'Change',
     saved: 'Changes saved.',
     remove: 'Delete plan',
     removeQuestion: 'No new subscriptions can be created. Existing ones continue.',
     removed: 'Plan deleted.',
-    facts: 'Details',
     numbers: 'Subscriptions by status',
     gained: 'New this month',
     lost: 'Cancelled this month',
     subscriptions: 'Latest subscriptions',
     none: 'This plan has no subscriptions yet.',
-    seeAll: 'View all',
     deleted: 'deleted',
   },
 });

@@ -1,21 +1,12 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
     title: 'Extracto',
     about: 'Los movimientos de tu cuenta, con el saldo después de cada uno.',
-    from: 'Desde',
-    to: 'Hasta',
-    date: 'Fecha',
     type: 'Movimiento',
-    transaction: 'Transacción',
-    order: 'Pedido',
     description: 'Descripción',
-    amount: 'Valor',
-    cost: 'Costo',
     costTax: 'IVA del costo',
-    net: 'Neto',
-    balance: 'Saldo',
     opening: 'Saldo inicial',
     closing: 'Saldo final',
     span: (from: string, to: string) => `Del ${from} al ${to}`,
@@ -35,18 +26,9 @@ export const t = pick({
   en: {
     title: 'Account statement',
     about: 'The movements of your account, with the balance after each one.',
-    from: 'From',
-    to: 'To',
-    date: 'Date',
     type: 'Movement',
-    transaction: 'Transaction',
-    order: 'Order',
     description: 'Description',
-    amount: 'Amount',
-    cost: 'Cost',
     costTax: 'VAT on the cost',
-    net: 'Net',
-    balance: 'Balance',
     opening: 'Opening balance',
     closing: 'Closing balance',
     span: (from: string, to: string) => `From ${from} to ${to}`,

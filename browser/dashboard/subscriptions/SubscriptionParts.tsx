@@ -3,8 +3,8 @@ import { formatDay } from '../../shared/format';
 import { Chip } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Day, Moment, Money } from '../../shared/ui/Figures';
-import type { Column } from '../lists/definition';
-import { Table } from '../lists/Table';
+import type { TableColumn } from '../../shared/ui/Table';
+import { TableSection } from '../lists/TableSection';
 import { Section } from '../ui/Section';
 import { nextCharge } from './nextCharge';
 import { t } from './pageTexts';
@@ -63,17 +63,17 @@ const sayings = ({ history }: SubscriptionDetails): Map<string, string> =>
   );
 
 type Charge = SubscriptionDetails['chargesConnection']['edges'][number]['node'];
-const chargeColumns = (said: ReadonlyMap<string, string>): Column<Charge>[] => [
-  { key: 'date', name: t.date, cell: of => <Moment at={of.creation_date} />, text: of => of.creation_date },
-  { key: 'status', name: t.status, cell: of => <Chip status={of.status} />, text: of => of.status },
-  { key: 'said', name: t.said, cell: ({ id }) => said.get(id), text: ({ id }) => said.get(id) },
-  { key: 'amount', name: t.amount, cell: of => <Money amount={of.amount} />, text: of => of.amount, isNumber: true },
+const chargeColumns = (said: ReadonlyMap<string, string>): TableColumn<Charge>[] => [
+  { key: 'date', name: t.date, cell: of => <Moment at={of.creation_date} /> },
+  { key: 'status', name: t.status, cell: of => <Chip status={of.status} /> },
+  { key: 'said', name: t.said, cell: ({ id }) => said.get(id) },
+  { key: 'amount', name: t.amount, cell: of => <Money amount={of.amount} />, isNumber: true },
 ];
 
 type Event = SubscriptionDetails['eventsConnection']['edges'][number]['node'];
-const eventColumns: Column<Event>[] = [
-  { key: 'type', name: t.event, cell: of => of.type, text: of => of.type },
-  { key: 'date', name: t.date, cell: of => <Moment at={of.event_date} />, text: of => of.event_date },
+const eventColumns: TableColumn<Event>[] = [
+  { key: 'type', name: t.event, cell: of => of.type },
+  { key: 'date', name: t.date, cell: of => <Moment at={of.event_date} /> },
 ];
 
 /** Events of the subscription and its charges, newest first. */
@@ -87,32 +87,24 @@ export function SubscriptionTables({ of }: { of: SubscriptionDetails }) {
   const events = eventsOf(of);
   return (
     <div class="pair">
-      <Section title={t.charges} fields={['subscription.chargesConnection']}>
-        {charges.length === 0 ? (
-          <p class="hint">{t.noCharges}</p>
-        ) : (
-          <Table
-            label={t.charges}
-            columns={chargeColumns(sayings(of))}
-            rows={charges}
-            keyOf={({ id }) => id}
-            href={({ id }) => `/charges/${id}`}
-          />
-        )}
-      </Section>
-      <Section title={t.events} fields={['subscription.eventsConnection', 'subscription.chargesConnection']}>
-        {events.length === 0 ? (
-          <p class="hint">{t.noEvents}</p>
-        ) : (
-          <Table
-            label={t.events}
-            columns={eventColumns}
-            rows={events}
-            keyOf={({ id }) => id}
-            href={({ id }) => `/events/${id}`}
-          />
-        )}
-      </Section>
+      <TableSection
+        label={t.charges}
+        columns={chargeColumns(sayings(of))}
+        rows={charges}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/charges/${id}`}
+        empty={t.noCharges}
+        fields={['subscription.chargesConnection']}
+      />
+      <TableSection
+        label={t.events}
+        columns={eventColumns}
+        rows={events}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/events/${id}`}
+        empty={t.noEvents}
+        fields={['subscription.eventsConnection', 'subscription.chargesConnection']}
+      />
     </div>
   );
 }

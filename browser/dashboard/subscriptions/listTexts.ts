@@ -1,46 +1,30 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
     title: 'Suscripciones',
     about: 'Todas las suscripciones, con su próximo cobro.',
     fill: 'Crea una suscripción desde la página de un cliente que tenga una tarjeta guardada.',
     toCustomers: 'Ir a clientes',
-    customer: 'Cliente',
     gone: 'cliente eliminado',
-    plan: 'Plan',
-    status: 'Estado',
     next: 'Próximo cobro',
-    amount: 'Valor',
-    card: 'Tarjeta',
     created: 'Creada',
-    period: 'Período',
     retry: 'Próximo reintento',
     left: 'Reintentos restantes',
     ends: 'Se cancela al final del período',
-    yes: 'sí',
     no: 'no',
-    id: 'ID',
   },
   en: {
     title: 'Subscriptions',
     about: 'All subscriptions, with their next charge.',
     fill: 'Create a subscription from the page of a customer with a saved card.',
     toCustomers: 'Go to customers',
-    customer: 'Customer',
     gone: 'deleted customer',
-    plan: 'Plan',
-    status: 'Status',
     next: 'Next charge',
-    amount: 'Amount',
-    card: 'Card',
     created: 'Created',
-    period: 'Period',
     retry: 'Next retry',
     left: 'Retries left',
     ends: 'Cancels at period end',
-    yes: 'yes',
     no: 'no',
-    id: 'ID',
   },
 });

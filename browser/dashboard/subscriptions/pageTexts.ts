@@ -1,17 +1,11 @@
-import { pick } from '../../shared/language';
+import { withWords } from '../../shared/words';
 
-export const t = pick({
+export const t = withWords({
   es: {
-    subscription: 'Suscripción',
-    facts: 'Detalles',
-    plan: 'Plan',
     every: { week: ['cada semana', 'semanas'], month: ['cada mes', 'meses'], year: ['cada año', 'años'] } as Every,
     each: (count: number, units: string) => `cada ${count} ${units}`,
-    customer: 'Cliente',
     deletedCustomer: 'eliminado',
-    card: 'Tarjeta',
     price: 'Valor',
-    period: 'Período',
     periodUntil: (number: number, day: string) =>
       number === 0 ? `período de prueba, hasta el ${day}` : `${number}, hasta el ${day}`,
     nextCharge: 'Próximo cobro',
@@ -21,7 +15,6 @@ export const t = pick({
     trialEnd: 'Último día del período de prueba',
     lastError: 'Último rechazo',
     created: 'Creada',
-    id: 'ID',
     endsWithPeriod: 'Se cancela al final del período',
     retryNow: 'Cobrar ahora',
     retryQuestion: (amount: string) =>
@@ -44,27 +37,15 @@ export const t = pick({
     trialField: 'Último día del período de prueba',
     trialHint: 'Una fecha pasada termina el período de prueba ahora.',
     trialChanged: 'Período de prueba cambiado.',
-    charges: 'Cobros',
     noCharges: 'Aún no hay cobros.',
-    amount: 'Valor',
-    status: 'Estado',
-    date: 'Fecha',
     said: 'Motivo',
-    events: 'Eventos',
     noEvents: 'Aún no hay eventos.',
-    event: 'Evento',
   },
   en: {
-    subscription: 'Subscription',
-    facts: 'Details',
-    plan: 'Plan',
     every: { week: ['every week', 'weeks'], month: ['every month', 'months'], year: ['every year', 'years'] },
     each: (count: number, units: string) => `every ${count} ${units}`,
-    customer: 'Customer',
     deletedCustomer: 'deleted',
-    card: 'Card',
     price: 'Amount',
-    period: 'Period',
     periodUntil: (number: number, day: string) =>
       number === 0 ? `trial period, until ${day}` : `${number}, until ${day}`,
     nextCharge: 'Next charge',
@@ -74,7 +55,6 @@ export const t = pick({
     trialEnd: 'Last day of the trial period',
     lastError: 'Last decline',
     created: 'Created',
-    id: 'ID',
     endsWithPeriod: 'Cancels at period end',
     retryNow: 'Charge now',
     retryQuestion: (amount: string) => `${amount} is charged immediately. It does not use any of the retries left.`,
@@ -95,15 +75,9 @@ export const t = pick({
     trialField: 'Last day of the trial period',
     trialHint: 'A past date ends the trial period now.',
     trialChanged: 'Trial period changed.',
-    charges: 'Charges',
     noCharges: 'No charges yet.',
-    amount: 'Amount',
-    status: 'Status',
-    date: 'Date',
     said: 'Reason',
-    events: 'Events',
     noEvents: 'No events yet.',
-    event: 'Event',
   },
 });
 

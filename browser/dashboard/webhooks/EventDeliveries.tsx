@@ -18,17 +18,11 @@ import { useUntilDelivered } from './useUntilDelivered';
 type Attempt = DeliveryRow['attempts'][number];
 
 const attemptColumns = [
-  { key: 'number', name: '#', cell: ({ number }: Attempt) => number, text: () => '' },
-  { key: 'date', name: t.date, cell: ({ date }: Attempt) => <Moment at={date} />, text: () => '' },
-  { key: 'outcome', name: t.answer, cell: outcomeOf, text: () => '' },
-  { key: 'answer', name: t.answerBody, cell: ({ answer }: Attempt) => answer && <code>{answer}</code>, text: () => '' },
-  {
-    key: 'duration',
-    name: t.duration,
-    isNumber: true,
-    cell: ({ duration }: Attempt) => `${duration} ms`,
-    text: () => '',
-  },
+  { key: 'number', name: '#', cell: ({ number }: Attempt) => number },
+  { key: 'date', name: t.date, cell: ({ date }: Attempt) => <Moment at={date} /> },
+  { key: 'outcome', name: t.answer, cell: outcomeOf },
+  { key: 'answer', name: t.answerBody, cell: ({ answer }: Attempt) => answer && <code>{answer}</code> },
+  { key: 'duration', name: t.duration, isNumber: true, cell: ({ duration }: Attempt) => `${duration} ms` },
 ];
 
 export function EventDeliveries({ params: { id, event } }: { params: { id: string; event: string } }) {

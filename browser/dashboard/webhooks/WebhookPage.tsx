@@ -47,17 +47,14 @@ export function WebhookPage({ params: { id } }: { params: { id: string } }) {
                 </span>
               }
             >
-              {deliveries.length === 0 ? (
-                <p class="hint">{t.noDeliveries}</p>
-              ) : (
-                <Table
-                  label={t.latest}
-                  columns={shownColumns}
-                  rows={deliveries.slice(0, SHOWN)}
-                  keyOf={delivery => delivery.id}
-                  href={({ event_id }) => `/webhooks/${id}/events/${event_id}`}
-                />
-              )}
+              <Table
+                label={t.latest}
+                columns={shownColumns}
+                rows={deliveries.slice(0, SHOWN)}
+                keyOf={delivery => delivery.id}
+                href={({ event_id }) => `/webhooks/${id}/events/${event_id}`}
+                empty={t.noDeliveries}
+              />
             </Section>
           </>
         )
