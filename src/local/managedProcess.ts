@@ -73,15 +73,21 @@ const PATIENCE_SECONDS = 300;
 /** Caps the time charged per attempt, so that a suspended machine does not time out. */
 const MAX_ATTEMPT_MS = 5000;
 
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 500;
+/** Pauses grow with the time waited, so that a long wait delays others less and itself by a tenth at most. */
+const pauseAfter = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, MIN_PAUSE_MS), MAX_PAUSE_MS);
+
 /** Retries until success, a FatalError or the timeout. */
 export async function retryUntilAnswered<T>(attempt: () => Promise<T>, timeoutSeconds = PATIENCE_SECONDS): Promise<T> {
+  const since = performance.now();
   for (let patienceMs = timeoutSeconds * 1000; ; ) {
     const begun = performance.now();
     try {
       return await attempt();
     } catch (error) {
       if (error instanceof FatalError || patienceMs <= 0) throw error;
-      await sleep(50);
+      await sleep(pauseAfter(begun - since));
       patienceMs -= Math.min(performance.now() - begun, MAX_ATTEMPT_MS);
     }
   }
