@@ -6,8 +6,17 @@ import { canaries } from '../cards/canaries';
 import { databaseUrl, inDatabase } from './database';
 import { stopAtTheEnd } from './endOfRun';
 
-/** The data need not survive a crash, so no write waits for the disk. */
-const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
+/**
+ * The data need not survive a crash, so no write waits for the disk. Without autovacuum the statistics of a table do not
+ * depend on how long a run takes; it would also start a process each second for the many databases of a run.
+ */
+const UNSAFE_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '400',
+};
 
 /** Operators can switch pausing on in some servers, and the program must cope with it. */
 const TEMPORAL_SETTINGS = { 'frontend.WorkflowPauseEnabled': 'true' };
