@@ -40,9 +40,9 @@ describe('the API while its database is down', () => {
     ]);
 
   it.each(['disconnect', 'stall'] as const)(
-    'responds 1004 while it is down (%s), stays healthy, and works again by itself once the database is back',
+    'fails with 1004 while it is down (%s), reports itself as alive, and recovers when the database is back',
     async outage => {
-      // A connection that takes more than two seconds is given up, and the way to it leads through this process.
+      // A connection that takes more than two seconds is abandoned, and this process proxies the connections.
       await until(async () => (await rest('GET', '/customers')).status === 200);
       detour[outage]();
       const answers = await callAll();

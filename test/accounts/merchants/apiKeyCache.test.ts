@@ -38,7 +38,7 @@ describe('the cache of API keys', () => {
         },
       },
     });
-    // To the compiler an extended client is no longer a PrismaClient.
+    // TypeScript does not accept an extended client as a PrismaClient.
     apiKeyCache = new ApiKeyCache(countingDatabase as unknown as typeof db, detour.url, secret);
     atTheEnd(() => apiKeyCache.close());
     await untilListening();
@@ -91,7 +91,7 @@ describe('the cache of API keys', () => {
 
   it('keeps the keys of other merchants when a merchant or one of its keys changes', async () => {
     const other = await newMerchant();
-    // A busy machine may lose the connection for a moment, and then forgets all of them.
+    // On a busy machine the connection may drop for a moment, which clears the whole cache.
     await eventually(async () => {
       const one = await newMerchant();
       await untilListening();

@@ -44,7 +44,7 @@ async function openSite(origin: string) {
   return { ask, preflights: () => preflights };
 }
 
-it('a page of an origin that the session names reads the answer, and asks for leave once', async () => {
+it('a page of an origin of the session reads the response, after one preflight request', async () => {
   const origin = await startSite();
   const { token } = await newSession({ origins: [origin] });
   const { ask, preflights } = await openSite(origin);
@@ -53,14 +53,14 @@ it('a page of an origin that the session names reads the answer, and asks for le
   expect(preflights()).toBe(1);
 });
 
-it('a page of another origin gets nothing with the same session', async () => {
+it('a page of another origin cannot read the response with the same session', async () => {
   const [own, other] = [await startSite(), await startSite()];
   const { token } = await newSession({ origins: [own] });
   const { ask } = await openSite(other);
   expect(await ask(`Bearer ${token}`)).toBe('refused by the browser');
 });
 
-it('no page does anything with a private key, not even one that may use sessions', async () => {
+it('a page cannot use a private key, even from an origin of a session', async () => {
   const origin = await startSite();
   await newSession({ origins: [origin] });
   const { ask } = await openSite(origin);

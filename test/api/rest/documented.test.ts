@@ -1,4 +1,4 @@
-/** Every operation, done once in the life of a merchant, and every webhook message is as the OpenAPI document says. */
+/** Calls every REST operation and compares all responses and webhook messages with the OpenAPI document. */
 
 import { openapi } from '../../../src/api/rest/openapi';
 import { DeclineLimits } from '../../../src/gateway/declines';
@@ -27,7 +27,7 @@ const { does, created, seen, undone, unseen } = documentedCalls(api, contract);
 const terms = { amount: 1000, repeat_every: 1, repeat_unit: 'month', trial_days: 0, retry_times: 0 };
 const CHARGE = 'POST /customers/{customer_id}/charges';
 
-it('the merchant and its keys', async () => {
+it('operations on the merchant and its keys', async () => {
   await does('GET /');
   const profile = {
     phone: '6011234567',
@@ -52,7 +52,7 @@ it('the merchant and its keys', async () => {
   await does('GET /sessions');
 });
 
-it('customers, cards and tokens', async () => {
+it('operations on customers, cards and tokens', async () => {
   const customer = await created('POST /customers', [], { ...shop.payer, customer_address: { city: 'Cali' } });
   await does('PUT /customers/{customer_id}', [customer], { ...shop.payer, last_name: 'Gómez' });
   await does('GET /customers/{customer_id}', [customer]);
@@ -74,7 +74,7 @@ it('customers, cards and tokens', async () => {
   await does('DELETE /customers/{customer_id}', [customer]);
 });
 
-it('charges in all their forms, and fees', async () => {
+it('operations on charges of every method, and on fees, settlements and the statement', async () => {
   await newHook();
   const customer = await shop.newCustomer();
   const cards = { own: await shop.newCard(), theirs: await shop.newCard(`/customers/${customer}/cards`) };
@@ -120,7 +120,7 @@ it('charges in all their forms, and fees', async () => {
   await does('GET /settlements/{settlement_id}/items', [settlement.id]);
 });
 
-it('payouts', async () => {
+it('operations on payouts, statistics and search', async () => {
   const bank_account = { bank: 'Bancolombia', type: 'savings' };
   for (const [number, status] of [
     ['12345670000', 'failed'],
@@ -135,7 +135,7 @@ it('payouts', async () => {
   await does('GET /search', [], undefined, '?text=maría');
 });
 
-it('devices and fraud rules', async () => {
+it('operations on devices and fraud rules', async () => {
   const device = await created('POST /devices', [], { user_agent: 'Mozilla/5.0', screen_width: 1280 });
   await does('GET /devices/{device_id}', [device]);
   const listed = { name: 'listed', kind: 'blocked', scope: 'device', values: [device] };
@@ -155,7 +155,7 @@ it('devices and fraud rules', async () => {
   await does('GET /fraud_settings');
 });
 
-it('plans and subscriptions', async () => {
+it('operations on plans and subscriptions', async () => {
   const plan = await created('POST /plans', [], { ...terms, name: 'Monthly', status_after_retry: 'unpaid' });
   await does('PUT /plans/{plan_id}', [plan], { name: 'Every month' });
   await does('GET /plans/{plan_id}', [plan]);
@@ -166,7 +166,7 @@ it('plans and subscriptions', async () => {
   const source_id = await shop.newCard(`/customers/${customer_id}/cards`, '4000000000000341');
   const id = await created(`POST ${path}`, [customer_id], { plan_id: plan, source_id, trial_end_date: '2039-02-01' });
   await does(`PUT ${path}/{subscription_id}`, [customer_id, id], { cancel_at_period_end: false });
-  // Again where Temporal has not answered within two seconds; the same move is answered at once when it is over.
+  // Retries if Temporal does not respond within two seconds; a finished move of the clock returns at once.
   await billing.moveClock('2039-02-03', { customer_id });
   await does('POST /sandbox/clock', [], { to: '2039-02-03', customer_id });
   await does('GET /sandbox/clock');
@@ -188,7 +188,7 @@ it('plans and subscriptions', async () => {
   await billing.moveClock('2039-06-01', { customer_id: expiring });
 });
 
-it('webhooks and events', async () => {
+it('operations on webhooks and events', async () => {
   const id = await created('POST /webhooks', [], { url: receiver.url('/documented'), user: 'me', password: 'mine' });
   await until(async () => (await does('GET /webhooks/{webhook_id}', [id])).body.status === 'verified');
   await does('GET /webhooks');
@@ -219,12 +219,12 @@ it('webhooks and events', async () => {
   expect(written.map(({ type }: { type: string }) => type)).toContain('verification');
 });
 
-describe('after all that', () => {
+describe('after all operations', () => {
   const types = Object.keys(contract.document.webhooks);
 
-  it('every operation of the document was done', () => expect(undone()).toEqual([]));
+  it('every operation of the document was called', () => expect(undone()).toEqual([]));
 
-  it('every type of event has happened, and reads as the document says', async () => {
+  it('every event type occurred, and each event has its documented schema', async () => {
     const { body: events } = await api.rest('GET', '/events?limit=1000');
     const schema = { $ref: '#/components/schemas/Event' };
     for (const event of events)
@@ -233,18 +233,18 @@ describe('after all that', () => {
     expect(types.filter(type => !happened.has(type))).toEqual([]);
   });
 
-  it('every type was sent, with the body and the headers that the document says', async () => {
+  it('every webhook message type was sent with its documented body and headers', async () => {
     await until(() => types.every(type => receiver.received.some(({ body }) => body.type === type)));
     for (const message of receiver.received)
       expect([message.body.type, contract.complaintsOfMessage(message)]).toEqual([message.body.type, []]);
   });
 
   it.each(['method', 'operation_type', 'transaction_type', 'currency'])(
-    'every word of Movement.%s has occurred',
+    'every value of Movement.%s occurred in a response',
     name => expect(unseen('Movement', name)).toEqual([]),
   );
 
-  it('every type of card and of payment method has occurred', () => {
+  it('every type of card and payment method occurred', () => {
     expect([...(seen.get('type') ?? [])]).toEqual(expect.arrayContaining(['credit', 'debit', 'redirect', 'store']));
   });
 });

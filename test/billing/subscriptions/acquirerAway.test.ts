@@ -1,4 +1,4 @@
-/** The acquirer is away for two days: nothing is declined, no retry is used up, and on its return each is charged once. */
+/** An acquirer outage of two days: no charge is declined, no retry is used up, and each customer is charged once after it. */
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { TcpProxy } from '../../harness/servers/tcpProxy';
@@ -9,7 +9,7 @@ const { api } = billing;
 const db = () => api.database.db();
 type Life = Awaited<ReturnType<typeof billing.subscribe>>;
 
-/** Moves the clocks directly: the sandbox operation would wait until the acquirer answers. */
+/** Moves the clocks directly: the sandbox operation would wait until the acquirer responds. */
 const passDay = async (...lives: Life[]): Promise<void> => {
   await db().customer.updateMany({
     where: { id: { in: lives.map(({ customer_id }) => customer_id) } },
@@ -38,7 +38,7 @@ it('an acquirer outage of two days uses up no retry and charges no customer twic
   for (let day = 1; day <= 2; day++) {
     const before = await Promise.all([renewed, declined].map(triesOf));
     await passDay(renewed, declined);
-    // Both: what was under way before has the time of the day before.
+    // Waits for new attempts of both subscriptions, because an attempt of the day before may have been in flight.
     await eventually(async () => {
       expect(await triesOf(renewed)).toBeGreaterThan(before[0] ?? 0);
       expect(await triesOf(declined)).toBeGreaterThan(before[1] ?? 0);
@@ -53,7 +53,7 @@ it('an acquirer outage of two days uses up no retry and charges no customer twic
   expect(await renewed.read()).toMatchObject({ current_period_number: 1, charge_date: '2040-01-18' });
   expect(await renewed.charges()).toMatchObject([{ status: 'completed' }]);
   expect(await renewed.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
-  // The retry counts from the day of its answer.
+  // The next retry is scheduled from the day of this response.
   await eventually(async () => expect(await declined.read()).toMatchObject({ retries_left: 1 }));
   expect(await declined.read()).toMatchObject({ status: 'past_due', next_retry_date: '2040-01-13' });
   expect(await declined.journal()).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Changes that make a charge due at once answer its outcome. */
+/** Changes that make a charge due at once return its outcome. */
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { type ApiResponse, errorOf } from '../../harness/servers/api';
@@ -15,7 +15,7 @@ const pastDue = async (plan: object = {}) => {
 };
 
 describe('PUT of a new card', () => {
-  it.concurrent('while past_due answers active when it pays', async () => {
+  it.concurrent('while past_due returns active if the charge is approved', async () => {
     const life = await pastDue();
     expect(life.created).toMatchObject({ status: 'past_due', retries_left: 3, error_code: 3001 });
     expect(life.created.error_message).toMatch(/declined/);
@@ -27,7 +27,7 @@ describe('PUT of a new card', () => {
     expect(body.transaction_id).toBe((await life.charges()).at(-1).id);
   });
 
-  it.concurrent('while past_due answers past_due when it is declined, with the retries that were left', async () => {
+  it.concurrent('while past_due returns past_due if the charge is declined, with the same retries left', async () => {
     const life = await pastDue();
     const source_id = await life.otherCard('4000000000003345');
     const { status, body } = await life.put({ source_id });
@@ -35,14 +35,14 @@ describe('PUT of a new card', () => {
     expect(await life.charges()).toMatchObject([{ error_code: 3001 }, { error_code: 3003, id: body.transaction_id }]);
   });
 
-  it.concurrent('while unpaid answers active when it pays, and unpaid when it is declined', async () => {
+  it.concurrent('while unpaid returns active if the charge is approved, and unpaid if it is declined', async () => {
     const life = await pastDue({ retry_times: 0, status_after_retry: 'unpaid' });
     expect(life.created).toMatchObject({ status: 'unpaid' });
     expect((await life.put({ source_id: await life.otherCard('4000000000003345') })).body.status).toBe('unpaid');
     expect((await life.put({ source_id: await life.otherCard() })).body.status).toBe('active');
   });
 
-  it.concurrent('answers the subscription as it stands when the acquirer gives no answer', async () => {
+  it.concurrent('returns the unchanged status if the acquirer does not respond', async () => {
     const life = await pastDue();
     const source_id = await life.otherCard();
     await shop.script(source_id, ...Array(20).fill('timeout'));
@@ -53,7 +53,7 @@ describe('PUT of a new card', () => {
   });
 });
 
-it('a trial that is moved into the past answers the outcome of the first charge', async () => {
+it('a trial whose end is moved into the past returns the outcome of the first charge', async () => {
   const paid = await billing.subscribe('2040-01-10', { plan: { trial_days: 30 } });
   expect((await paid.put({ trial_end_date: '2040-01-09' })).body).toMatchObject({
     ...{ status: 'active', current_period_number: 1, charge_date: '2040-02-10' },
@@ -63,7 +63,7 @@ it('a trial that is moved into the past answers the outcome of the first charge'
 });
 
 describe('POST …/retry', () => {
-  it.concurrent('tries an unpaid period at once, without using up a retry', async () => {
+  it.concurrent('charges an unpaid period at once, without using up a retry', async () => {
     const life = await pastDue();
     const declined = await life.retry();
     expect(declined).toMatchObject({ status: 200, body: { status: 'past_due', retries_left: 3 } });
@@ -82,7 +82,7 @@ describe('POST …/retry', () => {
   });
 
   it.concurrent.each(['approve', '3001'])(
-    'repeated after a crash answers what the first attempt gave: %s',
+    'repeated after a crash returns the outcome of the first attempt: %s',
     async outcome => {
       const life = await pastDue();
       await shop.script(life.card_id, outcome, 'approve');
@@ -97,7 +97,7 @@ describe('POST …/retry', () => {
     },
   );
 
-  it.concurrent('fifty at once charge once', async () => {
+  it.concurrent('fifty concurrent requests charge once', async () => {
     const life = await pastDue();
     await shop.script(life.card_id, ...Array(60).fill('approve'));
     const answers = await Promise.all(Array.from({ length: 50 }, life.retry));
@@ -107,7 +107,7 @@ describe('POST …/retry', () => {
     expect((await life.journal()).filter(({ outcome }) => outcome === 'approved')).toHaveLength(1);
   });
 
-  it.concurrent('3006 where no period waits to be paid, 1005 for another customer’s', async () => {
+  it.concurrent('fails with 3006 if no period is unpaid, and with 1005 for another customer', async () => {
     const trial = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     expect(errorOf(await shop.post(`${trial.path}/retry`, {}))).toBe(3006);
     const life = await pastDue();

@@ -24,7 +24,7 @@ it('a failing workflow task reports its position, and the worker continues with 
   expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
 });
 
-it('a workflow that waits answers its state, and says that call stacks are not collected', async () => {
+it('a waiting workflow answers queries about its state, and reports that call stacks are not collected', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   await eventually(async () => expect(await life.workflow().query('state')).toMatchObject({ status: 'trial' }));

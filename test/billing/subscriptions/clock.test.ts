@@ -11,7 +11,7 @@ const refused = ({ status, body }: { status: number; body: { error_code?: number
 const now = async (query = ''): Promise<string> => (await api.rest('GET', `/sandbox/clock${query}`)).body.now;
 
 describe('POST /sandbox/clock', () => {
-  it.concurrent('moves one subscription, and what is beside it stays', async () => {
+  it.concurrent('moves the clock of one subscription and not the clocks of the customer and the merchant', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
       plan_id: life.created.plan_id,
@@ -30,7 +30,7 @@ describe('POST /sandbox/clock', () => {
     expect(await now(`?customer_id=${life.customer_id}`)).toMatch(/^2040-01-10T12/);
   });
 
-  it.concurrent('moves a customer with all its subscriptions; one that is further stays there', async () => {
+  it.concurrent('moves a customer with all its subscriptions, except subscriptions whose clock is already later', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await life.diary('2040-03-01');
     const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
@@ -44,7 +44,7 @@ describe('POST /sandbox/clock', () => {
     expect((await life.read()).current_period_number).toBe(2);
   });
 
-  it.concurrent('422/1003 backwards, for a day that does not exist, for two scopes, too far; 400/1001 for what is no text', async () => {
+  it.concurrent('fails with 422/1003 for earlier or invalid times and two scopes, and with 400/1001 for a value that is no text', async () => {
     const life = await billing.subscribe('2040-01-10');
     const { customer_id, id: subscription_id } = life;
     expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-09', customer_id }))).toEqual([422, 1003]);
@@ -64,7 +64,7 @@ describe('POST /sandbox/clock', () => {
     expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10T12/);
   });
 
-  it.concurrent('to where it already is answers 200, as often as it is asked', async () => {
+  it.concurrent('responds 200 to repeated moves to the current time', async () => {
     const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const to = '2040-01-15T08:00:00-05:00';
     for (let i = 0; i < 3; i++) {
@@ -76,7 +76,7 @@ describe('POST /sandbox/clock', () => {
     ]);
   });
 
-  it.concurrent('422/1003 to where it once was, after something larger has moved it further', async () => {
+  it.concurrent('fails with 422/1003 for a time before the clock of the customer', async () => {
     const life = await billing.subscribe('2040-01-10');
     const { customer_id, id: subscription_id } = life;
     expect((await moveClock('2040-01-20', { subscription_id })).status).toBe(200);
@@ -84,7 +84,7 @@ describe('POST /sandbox/clock', () => {
     expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-20', subscription_id }))).toEqual([422, 1003]);
   });
 
-  it.concurrent('moves a subscription that has ended too', async () => {
+  it.concurrent('also moves the clock of a cancelled subscription', async () => {
     const life = await billing.subscribe('2040-01-10');
     await life.remove();
     expect((await moveClock('2040-02-20T12:00:00-05:00', { subscription_id: life.id })).body).toEqual({
@@ -93,7 +93,7 @@ describe('POST /sandbox/clock', () => {
     expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-02-20T12/);
   });
 
-  it.concurrent('ends a reservation whose workflow was lost', async () => {
+  it.concurrent('expires an authorization whose workflow was lost', async () => {
     const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
     const path = `/customers/${customer_id}/charges`;
     const { body } = await shop.post(path, { ...shop.charge, source_id: card_id, capture: false });
@@ -103,7 +103,7 @@ describe('POST /sandbox/clock', () => {
     expect((await api.rest('GET', `${path}/${body.id}`)).body.status).toBe('cancelled');
   });
 
-  it.concurrent('two moves at once queue up', async () => {
+  it.concurrent('runs two concurrent moves one after the other', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { repeat_unit: 'week' } });
     const whose = { subscription_id: life.id };
     const answers = await Promise.all([moveClock('2040-02-28', whose), moveClock('2040-04-30', whose)]);
@@ -115,13 +115,13 @@ describe('POST /sandbox/clock', () => {
     expect(days).toHaveLength(16);
   });
 
-  it.concurrent('answers 202 with how far it is while an acquirer is away, and waits it out', async () => {
+  it.concurrent('responds 202 with its progress while the acquirer is unavailable, and finishes later', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout', 'timeout');
     const body = { to: '2040-01-12', customer_id: life.customer_id };
     const ask = () => shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
     let first = await ask();
-    // A busy Temporal server has not answered in time.
+    // A busy Temporal server has not responded in time.
     while (first.status === 503) first = await ask();
     expect(first).toMatchObject({
       status: 202,
@@ -131,7 +131,7 @@ describe('POST /sandbox/clock', () => {
     expect(await life.journal()).toHaveLength(1);
   });
 
-  it.concurrent('names the script it waits for, and continues without it', async () => {
+  it.concurrent('names the card script it waits for, and continues when the script is removed', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, ...Array(50).fill('timeout'));
     const clock = { to: '2040-01-12', subscription_id: life.id };
@@ -161,7 +161,7 @@ describe('POST /sandbox/clock', () => {
     expect(entries.map(({ event }: { event: string }) => event)).toEqual(['created', 'unanswered', 'charged']);
   });
 
-  it('moves the whole merchant: subscriptions, reservations that run out, and the dates of what is new', async () => {
+  it('moves the whole merchant: subscriptions, expiring authorizations, and creation dates of new records', async () => {
     const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
     const plan_id = await billing.newPlan({ trial_days: 2 });
     const lives = [];
@@ -183,7 +183,7 @@ describe('POST /sandbox/clock', () => {
     expect(await now()).toContain(day);
   });
 
-  it('503/1004 while Temporal is away, when all other requests succeed', async () => {
+  it('fails with 503/1004 while Temporal is unavailable, although all other requests succeed', async () => {
     const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
     const { origin, program: alone } = await startApi({
       DATABASE_URL: api.database.url(),
@@ -219,10 +219,10 @@ const monthly = {
   trial_days: 0,
 };
 
-it('is a GraphQL mutation too', async () => {
+it('the clock move is available as a GraphQL mutation', async () => {
   const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
   const mutation = 'mutation($c: MoveClock!) { moveClock(clock: $c) { now to } }';
-  // Again while a busy Temporal server has not answered in time.
+  // Retries while a busy Temporal server has not responded in time.
   await eventually(async () => {
     const moved = await api.graphql(mutation, { c: { to: '2040-01-20', customer_id } });
     expect(moved.body.data?.moveClock).toMatchObject({ to: null });

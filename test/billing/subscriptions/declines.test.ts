@@ -1,4 +1,4 @@
-/** Lives of subscriptions whose charges are declined, day by day. */
+/** Subscriptions with declined charges, as diaries with a line per day. */
 import { testBilling, trimDiary } from '../../harness/merchant/subscriptions';
 
 const billing = testBilling();
@@ -7,7 +7,7 @@ const DECLINES = '4000000000000341';
 const TWICE = '4000000000000028';
 
 describe('a declined charge', () => {
-  it.concurrent('is tried again the next day, and recovers on the second retry', async () => {
+  it.concurrent('is retried the next day, and the second retry is approved', async () => {
     const life = await billing.subscribe('2040-01-10', { card: TWICE, plan: { trial_days: 1 } });
     expect(await life.diary('2040-01-11', '2040-01-12', '2040-01-13', '2040-02-11')).toBe(
       trimDiary(`
@@ -33,7 +33,7 @@ describe('a declined charge', () => {
     ]);
   });
 
-  it.concurrent('at creation answers 201 with past_due', async () => {
+  it.concurrent('at creation returns 201 with status past_due', async () => {
     const life = await billing.subscribe('2040-01-10', { card: TWICE });
     expect(life.created).toMatchObject({
       status: 'past_due',
@@ -50,7 +50,7 @@ describe('a declined charge', () => {
     );
   });
 
-  it.concurrent('whose retries are used up leaves it unpaid, and forgotten it is cancelled on its next anchored day', async () => {
+  it.concurrent('makes the subscription unpaid after its last retry, and cancels it on the next billing day without payment', async () => {
     const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 2 } });
     expect(await life.diary('2040-01-11', '2040-01-12', '2040-02-09', '2040-02-10')).toBe(
       trimDiary(`
@@ -76,7 +76,7 @@ describe('a declined charge', () => {
     ]);
   });
 
-  it.concurrent('weekly, an unpaid one still has a week', async () => {
+  it.concurrent('leaves an unpaid weekly subscription a week for payment', async () => {
     const plan = { repeat_unit: 'week', retry_times: 5 };
     const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
     expect(await life.diary('2040-01-15', '2040-01-17', '2040-01-21', '2040-01-22')).toBe(
@@ -89,7 +89,7 @@ describe('a declined charge', () => {
     );
   });
 
-  it.concurrent('whose retries are used up cancels it where the plan says so', async () => {
+  it.concurrent('cancels the subscription after the last retry if the plan says so', async () => {
     const life = await billing.subscribe('2040-01-10', {
       card: DECLINES,
       plan: { retry_times: 1, status_after_retry: 'cancelled' },
@@ -107,7 +107,7 @@ describe('a declined charge', () => {
     expect(await unpaid.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
   });
 
-  it.concurrent('holds later periods back; paid at last, they are charged one after the other', async () => {
+  it.concurrent('postpones later periods, which are charged one after the other when the period is paid', async () => {
     const life = await billing.subscribe('2040-01-01', { plan: { repeat_unit: 'week', retry_times: 20 } });
     await shop.script(life.card_id, ...Array(15).fill(3003));
     expect(await life.diary('2040-01-08', '2040-01-15', '2040-01-22', '2040-01-23', '2040-01-29')).toBe(
@@ -123,7 +123,7 @@ describe('a declined charge', () => {
 });
 
 describe('a new card', () => {
-  it.concurrent('while past_due is tried at once and uses up no retry', async () => {
+  it.concurrent('while past_due is charged at once and uses up no retry', async () => {
     const life = await billing.subscribe('2040-01-10', { card: DECLINES });
     const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '4000000000003345');
     expect((await life.put({ source_id: other })).body).toMatchObject({ card: { id: other }, retries_left: 3 });
@@ -138,7 +138,7 @@ describe('a new card', () => {
     await life.record('a new card while past due');
   });
 
-  it.concurrent('while unpaid makes it active again when it pays, and leaves it unpaid when not', async () => {
+  it.concurrent('while unpaid makes the subscription active if the charge is approved, and leaves it unpaid otherwise', async () => {
     const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 0 } });
     const bad = await shop.newCard(`/customers/${life.customer_id}/cards`, '4000000000003345');
     await life.put({ source_id: bad });
@@ -161,7 +161,7 @@ describe('a new card', () => {
     expect(await life.read()).toMatchObject({ card: { id: life.card_id } });
   });
 
-  it.concurrent('is kept by the subscription alone when it came as a token or was typed', async () => {
+  it.concurrent('belongs to the subscription alone if it was sent as a token or as card data', async () => {
     const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const path = `/customers/${customer_id}/subscriptions`;
     const plan_id = await billing.newPlan({ trial_days: 1 });
@@ -183,7 +183,7 @@ describe('a new card', () => {
     expect((await billing.api.rest('GET', `/customers/${customer_id}/cards`)).body).toHaveLength(1);
     const life = billing.subscriptionCalls(customer_id, first.body.id);
     expect(await life.diary('2040-01-11')).toBe('2040-01-11 | active 1 | next 2040-02-11 | paid');
-    // Its number goes when it is replaced, and with the end of the subscription.
+    // Its number is deleted when the card is replaced, and when the subscription ends.
     const cards = () => billing.api.database.db().card.findMany({ where: { customer_id, status: 'held' } });
     expect(await cards()).toHaveLength(2);
     await life.put({ card: { ...typed, card_number: '4242424242424242' } });
@@ -196,14 +196,14 @@ describe('a new card', () => {
     expect((await life.read()).card).toMatchObject({ card_number: '424242XXXXXX4242' });
   });
 
-  it.concurrent('with a masked number is the old one, as in an object that is sent back', async () => {
+  it.concurrent('with the masked number of the current card leaves it unchanged', async () => {
     const life = await billing.subscribe('2040-01-10');
     const { body } = await billing.api.rest('PUT', life.path, { body: await life.read() });
     expect(body).toEqual(await life.read());
     expect(body).toMatchObject({ status: 'active', card: { id: life.card_id } });
   });
 
-  it.concurrent('cannot be deleted while a subscription is charged to it', async () => {
+  it.concurrent('cannot be deleted while a subscription uses it', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     const path = `/customers/${life.customer_id}/cards/${life.card_id}`;
     expect(await billing.api.rest('DELETE', path)).toMatchObject({ status: 412, body: { error_code: 3006 } });

@@ -1,11 +1,11 @@
-/** Lives of subscriptions that are paid, day by day. */
+/** Paid subscriptions, as diaries with a line per day. */
 import { eventually } from '../../harness/flow/until';
 import { testBilling, trimDiary } from '../../harness/merchant/subscriptions';
 
 const billing = testBilling();
 
 describe('a subscription', () => {
-  it.concurrent('goes from its trial to its periods', async () => {
+  it.concurrent('is charged for each period after its trial', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     expect(life.created).toMatchObject({
       status: 'trial',
@@ -37,7 +37,7 @@ describe('a subscription', () => {
       method: 'card',
       card: { id: life.card_id },
     });
-    // Within two hours of the opening of the day, and dated then.
+    // Charges run within two hours of the start of the day, and have its date.
     for (const { creation_date, operation_date } of charges) {
       expect(creation_date.slice(11)).toMatch(/^0[01]:/);
       expect(operation_date).toBe(creation_date);
@@ -48,7 +48,7 @@ describe('a subscription', () => {
     await life.record('trial to active');
   });
 
-  it.concurrent('without a trial is charged at once, inside the request', async () => {
+  it.concurrent('without a trial is charged at once, within the request', async () => {
     const life = await billing.subscribe('2040-05-20');
     expect(life.created).toMatchObject({
       status: 'active',
@@ -62,7 +62,7 @@ describe('a subscription', () => {
     expect(await life.diary('2040-06-20')).toBe('2040-06-20 | active 2 | next 2040-07-20 | paid');
   });
 
-  it.concurrent('has a trial until tonight, until tomorrow, or none, by trial_end_date', async () => {
+  it.concurrent('has a trial until today, until tomorrow, or none, depending on trial_end_date', async () => {
     const lives = [];
     for (const trial_end_date of ['2040-03-09', '2040-03-10', '2040-03-11'])
       lives.push(await billing.subscribe('2040-03-10', { trial_end_date, plan: { trial_days: 30 } }));
@@ -85,7 +85,7 @@ describe('a subscription', () => {
     );
   });
 
-  it.concurrent('every 3 months from the 31st keeps to the ends of months', async () => {
+  it.concurrent('every 3 months from the 31st is charged on the last day of shorter months', async () => {
     const life = await billing.subscribe('2040-08-31', { plan: { repeat_every: 3 } });
     expect(await life.diary('2040-11-29', '2040-11-30', '2041-02-28', '2041-05-31', '2041-08-31')).toBe(
       trimDiary(`
@@ -98,7 +98,7 @@ describe('a subscription', () => {
     );
   });
 
-  it.concurrent('yearly from 29 February comes back to it in leap years', async () => {
+  it.concurrent('yearly from 29 February is charged on 29 February in leap years', async () => {
     const life = await billing.subscribe('2040-02-29', { plan: { repeat_unit: 'year' } });
     expect(await life.diary('2041-02-28', '2043-12-31', '2044-02-28', '2044-02-29')).toBe(
       trimDiary(`
@@ -110,7 +110,7 @@ describe('a subscription', () => {
     );
   });
 
-  it.concurrent('every 2 weeks goes over the end of a year', async () => {
+  it.concurrent('every 2 weeks continues across the end of a year', async () => {
     const life = await billing.subscribe('2040-12-10', { plan: { repeat_every: 2, repeat_unit: 'week' } });
     expect(await life.diary('2040-12-24', '2041-01-06', '2041-01-07')).toBe(
       trimDiary(`
@@ -121,7 +121,7 @@ describe('a subscription', () => {
     );
   });
 
-  it.concurrent('weekly, a year in one step of the clock: every period in order and with its own date', async () => {
+  it.concurrent('weekly, moved by a year in one step of the clock, charges every period in order and with its own date', async () => {
     const life = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week', amount: 1234567.89 } });
     expect(await life.diary('2040-12-31')).toBe('2040-12-31 | active 53 | next 2041-01-07 | paid');
     const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
@@ -133,12 +133,12 @@ describe('a subscription', () => {
     const journal = await life.journal();
     expect(journal.map(({ amount }) => amount)).toEqual(Array(53).fill(123456789));
     expect(new Set(journal.map(({ key }) => key)).size).toBe(53);
-    // Fresh runs keep its history small.
+    // Continue-as-new limits the length of the history.
     await eventually(async () => expect((await life.workflow().describe()).historyLength).toBeLessThan(60));
     await life.record('a year of weeks');
   });
 
-  it.concurrent('three years in one step, monthly from the 31st', async () => {
+  it.concurrent('monthly from the 31st, moved by three years in one step of the clock, charges every period', async () => {
     const life = await billing.subscribe('2040-01-31');
     expect(await life.diary('2043-01-30')).toBe('2043-01-30 | active 36 | next 2043-01-31');
     const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
@@ -148,7 +148,7 @@ describe('a subscription', () => {
     expect(days).toHaveLength(36);
   });
 
-  it.concurrent('continues when its plan is deleted, and a new subscription to that plan is refused', async () => {
+  it.concurrent('continues when its plan is deleted, although that plan accepts no new subscriptions', async () => {
     const life = await billing.subscribe('2040-04-01', { plan: { trial_days: 1 } });
     expect((await billing.api.rest('DELETE', `/plans/${life.created.plan_id}`)).status).toBe(204);
     expect(await life.diary('2040-04-02', '2040-05-02')).toBe(
@@ -164,7 +164,7 @@ describe('a subscription', () => {
     expect([again.status, again.body.error_code]).toEqual([404, 1005]);
   });
 
-  it.concurrent('credits an account where its customer has one', async () => {
+  it.concurrent('credits the account of its customer, if it has one', async () => {
     const customer_id = await billing.shop.newCustomer();
     const source_id = await billing.shop.newCard(`/customers/${customer_id}/cards`);
     const plan_id = await billing.newPlan({ amount: 1000.5 });
@@ -172,7 +172,7 @@ describe('a subscription', () => {
     expect(await billing.shop.customerBalance(customer_id)).toBe(1000.5);
   });
 
-  it.concurrent('its trial can be made longer, shorter, and be ended', async () => {
+  it.concurrent('can have its trial extended, shortened and ended', async () => {
     const life = await billing.subscribe('2040-06-01', { plan: { trial_days: 10 } });
     expect((await life.put({ trial_end_date: '2040-06-20' })).body).toMatchObject({
       status: 'trial',

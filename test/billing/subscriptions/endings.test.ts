@@ -1,4 +1,4 @@
-/** Subscriptions that end, day by day. */
+/** Subscriptions that end, as diaries with a line per day. */
 
 import { visa } from '../../harness/cards/testCards';
 import { eventually } from '../../harness/flow/until';
@@ -9,7 +9,7 @@ const { api, shop } = billing;
 const DECLINES = '4000000000000341';
 
 describe('cancel_at_period_end', () => {
-  it.concurrent('ends it on its next anchored day, without a charge', async () => {
+  it.concurrent('cancels the subscription on its next billing day, without a charge', async () => {
     const life = await billing.subscribe('2040-01-10');
     expect((await life.put({ cancel_at_period_end: true })).body).toMatchObject({
       status: 'active',
@@ -25,7 +25,7 @@ describe('cancel_at_period_end', () => {
     await life.record('cancelled at period end');
   });
 
-  it.concurrent('can be taken back', async () => {
+  it.concurrent('can be revoked', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
     await life.put({ cancel_at_period_end: 'true' });
     await life.diary('2040-01-11');
@@ -33,14 +33,14 @@ describe('cancel_at_period_end', () => {
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-12 | paid');
   });
 
-  it.concurrent('in the trial ends it with the trial', async () => {
+  it.concurrent('during the trial cancels the subscription at the end of the trial', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
     await life.put({ cancel_at_period_end: true });
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | cancelled 0');
     expect(await life.charges()).toEqual([]);
   });
 
-  it.concurrent('lets the retries of the open period continue until that day', async () => {
+  it.concurrent('lets the retries of the unpaid period continue until that day', async () => {
     const plan = { repeat_unit: 'week', retry_times: 20 };
     const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
     await life.put({ cancel_at_period_end: true });
@@ -56,7 +56,7 @@ describe('DELETE', () => {
     ['while active', {}, 'cancelled 1'],
     ['between retries', { card: DECLINES }, 'cancelled 1'],
     ['while unpaid', { card: DECLINES, plan: { retry_times: 0 } }, 'cancelled 1'],
-  ])('%s ends it at once', async (_, more, expected) => {
+  ])('%s cancels the subscription at once', async (_, more, expected) => {
     const life = await billing.subscribe('2040-01-10', more);
     const before = (await life.charges()).length;
     await life.waitForWorkflow();
@@ -72,7 +72,7 @@ describe('DELETE', () => {
     expect([await listed(), await listed('?status=cancelled'), await listed('?status=ACTIVE')]).toEqual([0, 1, 0]);
   });
 
-  it.concurrent('while a charge is in flight lets it be finished and recorded', async () => {
+  it.concurrent('while a charge is in flight lets this charge complete and be recorded', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
@@ -87,8 +87,8 @@ describe('DELETE', () => {
   });
 });
 
-describe('a customer who is deleted', () => {
-  it.concurrent('takes the subscriptions along', async () => {
+describe('a deleted customer', () => {
+  it.concurrent('has its subscriptions cancelled', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     await life.waitForWorkflow();
     expect((await api.rest('DELETE', `/customers/${life.customer_id}`)).status).toBe(204);
@@ -100,7 +100,7 @@ describe('a customer who is deleted', () => {
 });
 
 describe('an operator in the Temporal UI', () => {
-  it.concurrent('cancels it by a request for cancellation, which means the same as DELETE', async () => {
+  it.concurrent('cancels the subscription with Request Cancellation, as DELETE does', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     await life.waitForWorkflow();
     await life.workflow().cancel();
@@ -109,7 +109,7 @@ describe('an operator in the Temporal UI', () => {
     await life.record('cancellation requested');
   });
 
-  it.concurrent('cancels it by an update, and asks how it stands', async () => {
+  it.concurrent('cancels the subscription with an update, and queries its state', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     await life.waitForWorkflow();
     expect(await life.workflow().query('state')).toMatchObject({ status: 'trial', next: 'charge period 1' });
@@ -120,7 +120,7 @@ describe('an operator in the Temporal UI', () => {
     await life.record('cancelled by an update');
   });
 
-  it.concurrent('finds it by what it is about, reads what it waits for, and sees no card, name or address', async () => {
+  it.concurrent('finds the subscription by its search attributes, reads what it waits for, and sees no personal data', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     await life.diary('2040-01-13');
     const { client } = billing.namespace;
@@ -138,7 +138,7 @@ describe('an operator in the Temporal UI', () => {
     expect(decoded).toMatch(
       /sleeping until 2040-02-13 0\d:\d\d:\d\d in Bogotá, by a test clock .* ahead, then charge period 2/,
     );
-    // Random ids and nanoseconds may hold the same digits.
+    // Random IDs and nanoseconds may contain the same digits.
     expect(decoded).not.toContain(visa.card_number);
     expect(decoded).not.toMatch(/492938X|X7748|Monthly|María|maria@example.com/);
   });

@@ -7,7 +7,7 @@ const billing = testBilling({ ownWorld: true });
 const db = () => billing.api.database.db();
 const form = { reason: 'Wrong price', actor: 'ana' };
 
-it('pause holds it, resume has what fell due charged once, and both say who and why', async () => {
+it('pause postpones charges, resume charges each missed period once, and both record the operator and the reason', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   const ask = (name: string, more: object = {}) =>
@@ -43,7 +43,7 @@ it('pause holds it, resume has what fell due charged once, and both say who and 
   await life.record('paused and resumed');
 });
 
-it('a request that was under way when its subscription ended is answered, and the workflow ends', async () => {
+it('a request in progress when its subscription ended gets a response, and the workflow ends', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   const pausing = await inDatabase(billing.api.database.url(), async blocker => {

@@ -1,4 +1,4 @@
-/** Requests of operators to a subscription in the Temporal UI: by an update with a result, or by a batch signal. */
+/** Requests of operators to a subscription in the Temporal UI: an update with a result, or a batch signal. */
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 
@@ -22,7 +22,7 @@ async function pastDue(...outcomes: number[]): Promise<Life> {
   return life;
 }
 
-it.concurrent('retryNow tries an unpaid period at once, uses up no retry, and answers what came of it', async () => {
+it.concurrent('retryNow charges an unpaid period at once, uses up no retry, and returns the outcome', async () => {
   const life = await pastDue(3001);
   expect(await ask(life, 'retryNow', form)).toMatchObject({ status: 'past_due' });
   expect(await life.read()).toMatchObject({ status: 'past_due', retries_left: 3 });
@@ -45,13 +45,13 @@ it.concurrent('retryNow tries an unpaid period at once, uses up no retry, and an
   );
 });
 
-it.concurrent('askAcquirerNow asks about a charge without an answer, instead of when its pause is over', async () => {
+it.concurrent('askAcquirerNow looks up a charge without a response at once, instead of after the delay', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   await shop.script(life.card_id, ...Array(3).fill('timeout'));
   const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
   const db = api.database.db();
-  // From the third time on it would wait a minute.
+  // From the third lookup on, the delay would be a minute.
   await eventually(async () => {
     const { open } = await db.subscription.findUniqueOrThrow({ where: { id: life.id } });
     expect(open).toMatchObject({ tries: 3 });
@@ -65,7 +65,7 @@ it.concurrent('askAcquirerNow asks about a charge without an answer, instead of 
   });
 });
 
-it.concurrent('cancel ends it as DELETE does, and the audit log says who asked and why', async () => {
+it.concurrent('cancel works like DELETE, and the audit log has the operator and the reason', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
   await life.waitForWorkflow();
   expect(await ask(life, 'cancel', form)).toMatchObject({ status: 'cancelled' });
@@ -76,7 +76,7 @@ it.concurrent('cancel ends it as DELETE does, and the audit log says who asked a
   });
 });
 
-it.concurrent('every refusal gives its reason in a sentence and changes nothing', async () => {
+it.concurrent('every refusal states its reason in a sentence and changes nothing', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
   await life.waitForWorkflow();
   const refusal = (name: string, ...args: unknown[]) =>
@@ -104,7 +104,7 @@ it.concurrent('every refusal gives its reason in a sentence and changes nothing'
   expect(await life.read()).toMatchObject({ status: 'trial' });
 });
 
-it.concurrent('a signal of the same name does the same for all that a query finds, and a refusal is in the details', async () => {
+it.concurrent('a batch signal of the same name acts on all workflows of a query, and refusals appear in their details', async () => {
   const [due, paid] = [await pastDue(), await billing.subscribe('2040-01-10')];
   await paid.waitForWorkflow();
   const ids = [due, paid].map(life => `'${life.workflow().workflowId}'`).join(', ');

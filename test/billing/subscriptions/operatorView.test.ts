@@ -35,7 +35,7 @@ it('all attributes fit into a server with an SQL database', () => {
     expect(count(type)).toBeLessThanOrEqual(type === SearchAttributeType.KEYWORD ? 10 : 3);
 });
 
-it.concurrent('a renewal that is paid writes one attribute once; a decline all of its own with one write', async () => {
+it.concurrent('a paid renewal updates one attribute once; a decline updates all of its attributes with one write', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1, retry_times: 2, amount: 49_900.5 } });
   await life.waitForWorkflow();
   expect(await attributesOf(life)).toMatchObject({ BillingState: ['sleeping'], Amount: [49_900.5] });
@@ -56,7 +56,7 @@ it.concurrent('a renewal that is paid writes one attribute once; a decline all o
   await untilFound(life, 'RetriesLeft IS NULL');
 });
 
-it.concurrent('its summary, memo and attributes are there from the start, and the latter two in later runs', async () => {
+it.concurrent('the summary, memo and attributes are set at the start, and memo and attributes in later runs too', async () => {
   const life = await billing.subscribe('2040-01-02', {
     plan: { repeat_unit: 'week', repeat_every: 2, amount: 15_000 },
   });
@@ -77,7 +77,7 @@ it.concurrent('its summary, memo and attributes are there from the start, and th
   await check();
 });
 
-it.concurrent('its details show the times, their clock, and each event with its actor', async () => {
+it.concurrent('the details show times, their test clock, and each event with its actor', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1, retry_times: 9 } });
   await life.waitForWorkflow();
   await shop.script(life.card_id, 3003, ...Array(6).fill(3001));
@@ -103,7 +103,7 @@ it.concurrent('its details show the times, their clock, and each event with its 
       /^sleeping until 2040-01-12 0\d:\d\d:\d\d in Bogotá, by a test clock \d+ days ahead, then retry period 1/,
     ),
   );
-  // By the merchant, at once and again: the workflow did none of it.
+  // The merchant retried over the API at once: the workflow was not involved.
   await life.put({ cancel_at_period_end: true });
   for (let i = 0; i < 6; i++) await api.rest('POST', `${life.path}/retry`, { body: {} });
   await eventually(async () => {
@@ -115,7 +115,7 @@ it.concurrent('its details show the times, their clock, and each event with its 
   });
 });
 
-it.concurrent('a subscription that has ended is found by why', async () => {
+it.concurrent('a cancelled subscription is found by its cancellation reason', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
   await life.waitForWorkflow();
   expect((await life.remove()).status).toBe(204);

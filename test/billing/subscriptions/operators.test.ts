@@ -18,7 +18,7 @@ it('a paused workflow is neither missing nor overdue: it is not started or signa
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   const { runId } = await life.waitForWorkflow();
   const execution = { namespace: billing.namespace.name(), workflowId: life.workflow().workflowId };
-  // Its first task must be over: lists of this server do not show a pause that comes in the middle of one.
+  // Its first task must be over: lists of this server do not show a pause that comes during a task.
   await eventually(async () => expect(await life.workflow().query('state')).toMatchObject({ status: 'trial' }));
   const eventCount = async () => (await life.workflow().fetchHistory()).events?.length;
   await temporal.workflowService.pauseWorkflowExecution({ ...execution, requestId: 'once' });
@@ -41,17 +41,17 @@ it('a paused workflow is neither missing nor overdue: it is not started or signa
   expect(await life.journal()).toHaveLength(1);
 });
 
-it('of many workflows the sweep starts the one that was terminated, and leaves those before and after it alone', async () => {
+it('the sweep restarts a terminated workflow, and does not touch workflows before and after it in the list', async () => {
   const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
   const lives = await Promise.all([1, 2, 3].map(() => billing.subscribe('2040-01-10', { plan: { trial_days: 1 } })));
   const sorted = lives.sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const life of sorted) await life.waitForWorkflow();
-  // Temporal's list is a moment behind, and what is not in it yet seems to be lost.
+  // Temporal's list lags by a moment, and workflows that are not in it yet appear to be lost.
   await eventually(async () => expect(await repairSubscriptions(db, temporal)).toEqual({ count: 0 }));
   await eventually(async () => expect(await db.outbox.count()).toBe(0));
   const runs = () => Promise.all(sorted.map(async life => (await life.workflow().describe()).runId));
   const before = await runs();
-  // The worker has a sweep of its own every ten minutes.
+  // The worker has its own sweep every ten minutes.
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   await sorted[1]?.workflow().terminate('by mistake');
   await eventually(async () => expect(await repairSubscriptions(db, temporal)).toEqual({ count: 1 }));
@@ -62,12 +62,12 @@ it('of many workflows the sweep starts the one that was terminated, and leaves t
   expect(after[1]).not.toBe(before[1]);
 });
 
-it('a sweep whose list of workflows is behind leaves those that run alone', async () => {
+it("a sweep does not touch running workflows that Temporal's list does not show yet", async () => {
   const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   const eventsOf = async () => (await life.workflow().fetchHistory()).events ?? [];
-  // It sleeps.
+  // The workflow sleeps.
   await eventually(async () => expect((await eventsOf()).at(-1)?.timerStartedEventAttributes).toBeTruthy());
   await eventually(async () => expect(await db.outbox.count()).toBe(0));
   const before = (await eventsOf()).length;
@@ -83,8 +83,8 @@ it('a sweep whose list of workflows is behind leaves those that run alone', asyn
   expect(await eventsOf()).toHaveLength(before);
 });
 
-// The last one: its worker reaches the acquirer by a detour, which ends with the test.
-it('a charge that gets no answer keeps its time, and is found by what it waits for and since when', async () => {
+// This test is the last one: its worker reaches the acquirer through a proxy, which stops with the test.
+it('a charge without a response keeps its due time, and is found by its cause and the start of the wait', async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   detour = await TcpProxy.start(billing.api.acquirer.credentials().url);
   await billing.startWorker();
@@ -115,7 +115,7 @@ it('a charge that gets no answer keeps its time, and is found by what it waits f
   expect((await overdue.workflow().describe()).searchAttributes.OverdueSince).toEqual(due);
   expect(await upsertsOf(overdue)).toHaveLength(1);
 
-  // Nothing is charged any more for one that has ended.
+  // A cancelled subscription is charged no more.
   expect((await cancelled.remove()).status).toBe(204);
   await eventually(async () =>
     expect(await cancelled.workflow().query('state')).toMatchObject({ status: 'cancelled', next_charge_at: null }),
@@ -124,7 +124,7 @@ it('a charge that gets no answer keeps its time, and is found by what it waits f
   detour.restore();
   for (const { status } of await Promise.all(moves)) expect(status).toBe(200);
   expect(await overdue.read()).toMatchObject({ status: 'active', current_period_number: 1 });
-  // The workflow's task ends a moment after what it did shows in the API.
+  // The workflow's task ends a moment after its changes appear in the API.
   await eventually(async () => expect(await upsertsOf(overdue)).toHaveLength(2));
   const { searchAttributes } = await overdue.workflow().describe();
   expect(searchAttributes).toMatchObject({ BillingState: ['sleeping'] });

@@ -1,5 +1,5 @@
 /**
- * Subscriptions survive a part that is away or dies midway: no change is lost, and no customer is charged twice.
+ * Subscriptions survive outages and crashes of other processes: no change is lost, and no customer is charged twice.
  */
 
 import { eventually } from '../../harness/flow/until';
@@ -7,13 +7,13 @@ import { testBilling } from '../../harness/merchant/subscriptions';
 
 const billing = testBilling({ ownWorld: true });
 const { api, shop } = billing;
-/** The acquirer may report what it has settled at any moment. */
+/** The acquirer may report settlements at any moment. */
 const outbox = () => api.database.db().outbox.count({ where: { kind: { not: 'settlement' } } });
 
-describe('an acquirer that gives no answer', () => {
-  it.concurrent('to a renewal is asked, and the attempt sent again under the same key, with no retry used up', async () => {
+describe('an acquirer that does not respond', () => {
+  it.concurrent('to a renewal is queried, and gets the attempt again under the same key, with no retry used up', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    // Twice: a worker that is halted for longer than its task may last sends it again without a word.
+    // Two timeouts: after a halt longer than its task timeout, a worker sends the attempt again before it is recorded.
     await shop.script(life.card_id, 'timeout', 'timeout');
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
     expect(await life.charges()).toMatchObject([
@@ -25,7 +25,7 @@ describe('an acquirer that gives no answer', () => {
     await life.record('an acquirer without an answer');
   });
 
-  it.concurrent('after it has charged is found out, and nothing is charged again', async () => {
+  it.concurrent('after it has charged is queried, and no second charge is made', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout_after_charge', 3001);
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
@@ -35,7 +35,7 @@ describe('an acquirer that gives no answer', () => {
   it.concurrent.each([
     ['timeout_after_charge', ['charge approved']],
     ['timeout', ['reverse approved', 'charge approved']],
-  ])('while a new card comes (%s): one charge for the period, to the card that came first', async (step, expected) => {
+  ])('before a new card is set (%s) charges the period once, to the card that came first', async (step, expected) => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, ...Array(20).fill(step));
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
@@ -47,7 +47,7 @@ describe('an acquirer that gives no answer', () => {
     expect((await life.journal()).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(expected);
   });
 
-  it.concurrent('and a subscription that is cancelled meanwhile: it is only asked about, never sent again', async () => {
+  it.concurrent('before a cancellation is only queried; the charge is never sent again', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, ...Array(20).fill('timeout'));
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
@@ -60,7 +60,7 @@ describe('an acquirer that gives no answer', () => {
   });
 
   it.concurrent.each(['timeout', 'timeout_after_charge'])(
-    'at creation (%s) leaves no subscription, and nothing taken',
+    'at creation (%s) leads to no subscription and no charge',
     async step => {
       const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
       const plan_id = await billing.newPlan();
@@ -73,14 +73,14 @@ describe('an acquirer that gives no answer', () => {
       expect(charge).toMatchObject({ status: 'failed', error_code: 1004 });
       expect(charge).not.toHaveProperty('subscription_id');
       expect(shop.journalOf(charge.id).at(-1)).toMatchObject({ operation: 'reverse' });
-      // The same request again starts anew.
+      // The same request is a new attempt.
       const repeated = await shop.post(path, { plan_id, source_id: card_id }, { 'idempotency-key': `first ${step}` });
       expect(repeated).toMatchObject({ status: 201, body: { status: 'active' } });
       expect((await api.rest('GET', path)).body).toHaveLength(1);
     },
   );
 
-  it.concurrent('at creation leaves a token that can be used again', async () => {
+  it.concurrent('at creation leaves the token unused', async () => {
     const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const plan_id = await billing.newPlan();
     const source_id = await shop.newToken();
@@ -92,7 +92,7 @@ describe('an acquirer that gives no answer', () => {
   });
 });
 
-describe('without a worker', () => {
+describe('while no worker is running', () => {
   it('the API accepts requests, and the worker performs each of them once when it is back', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
     await life.waitForWorkflow();
@@ -113,7 +113,7 @@ describe('without a worker', () => {
     await eventually(async () => expect(await outbox()).toBe(0));
   });
 
-  it('one that is killed in the middle of a charge leaves one charge', async () => {
+  it('a charge during which the worker was killed is made once', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await life.waitForWorkflow();
     const { release } = api.acquirer.hold('/charge');
@@ -130,8 +130,8 @@ describe('without a worker', () => {
   });
 });
 
-describe('a workflow that an operator terminates', () => {
-  it('is begun again from the row by the sweep', async () => {
+describe('a workflow that an operator terminated', () => {
+  it('is restarted from the row by the sweep', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
     await life.waitForWorkflow();
     await life.workflow().terminate('by mistake');

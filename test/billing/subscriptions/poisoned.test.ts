@@ -1,6 +1,6 @@
 /**
- * A subscription whose row makes every activity fail stops no other, and operators read which one it is and why.
- * One whose workflow has a history that does not replay is begun again.
+ * A corrupt row, which makes every activity of its subscription fail, does not stop other subscriptions, and operators
+ * see the subscription and the cause. A workflow whose history does not replay is restarted.
  */
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { eventually } from '../../harness/flow/until';
@@ -19,7 +19,7 @@ type Life = Awaited<ReturnType<typeof billing.subscribe>>;
 const newLife = (day: string): Promise<Life> =>
   billing.subscribe(day, { plan: { trial_days: 1, repeat_unit: 'week' } });
 
-/** As no statement of ours would write it: past the trigger that computes the charge date. */
+/** Bypasses the trigger that computes the charge date, which no statement of the program could do. */
 const spoilCalendar = ({ id }: Life) =>
   db().$transaction([
     db().$executeRaw`set local session_replication_role = replica`,
@@ -28,14 +28,14 @@ const spoilCalendar = ({ id }: Life) =>
 const spoilCard = ({ card_id }: Life) =>
   db().$executeRaw`update cards set number_sealed = '\\xdeadbeef' where id = ${card_id}`;
 
-it('a poisoned subscription stops no other', async () => {
+it('a subscription with a corrupt row does not stop other subscriptions', async () => {
   const [noCalendar, noCard, ...others] = await Promise.all(Array.from({ length: 6 }, () => newLife('2040-01-10')));
   if (!noCalendar || !noCard) throw new Error('there are six');
   await Promise.all([noCalendar, noCard, ...others].map(life => life.waitForWorkflow()));
   await spoilCalendar(noCalendar);
   await spoilCard(noCard);
 
-  // Its clock waits for the two, and says so.
+  // The clock waits for both subscriptions, and reports that.
   const moved = await eventually(async () => {
     const answer = await shop.post('/sandbox/clock', { to: '2040-01-19' });
     expect(answer).toMatchObject({ status: 202, body: { done: others.length, total: others.length + 2 } });
@@ -66,8 +66,8 @@ it('a poisoned subscription stops no other', async () => {
   });
 });
 
-it('a workflow whose history does not replay ends, and is begun again from the row', async () => {
-  // The merchant's clock has gone on.
+it('a workflow whose history does not replay ends, and is restarted from the row', async () => {
+  // The merchant's clock has moved in the meantime.
   const life = await newLife('2040-02-10');
   await life.waitForWorkflow();
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));

@@ -1,4 +1,4 @@
-/** Subscriptions of a suspended merchant pause, and lose neither a day nor a retry. */
+/** Subscriptions of a suspended merchant pause, and lose neither a period nor a retry. */
 import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
 import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
 import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/upkeep/repair';
@@ -25,7 +25,7 @@ const becomes = (life: Life, expected: object) =>
   eventually(async () => expect(await life.read()).toMatchObject(expected));
 
 describe('while the merchant is suspended', () => {
-  it('nothing is charged, the clock arrives, operators read why, and afterwards every period is charged once', async () => {
+  it('nothing is charged, clock moves finish, operators see why, and each period is charged once after resumption', async () => {
     const life = await subscribe('2040-01-10');
     const trial = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
     await suspend('Documents are missing');
@@ -38,7 +38,7 @@ describe('while the merchant is suspended', () => {
     await eventually(async () => {
       const state = (await life.workflow().query('state')) as { next: string; until: string; wake_at: number };
       expect(state).toMatchObject({ next: words, until: 'the merchant is resumed' });
-      // It costs nothing while it sleeps.
+      // A sleeping workflow adds nothing to its history.
       expect(state.wake_at).toBeGreaterThan(Date.now() + 300 * 86_400_000);
     });
     const { currentDetails } = (await life.workflow().query('__temporal_workflow_metadata')) as {
@@ -56,7 +56,7 @@ describe('while the merchant is suspended', () => {
     expect((await life.history()).next).toMatch(/^Period 4 is charged on 2040-04-10/);
   });
 
-  it('no retry is used up, and the next one is made afterwards', async () => {
+  it('no retry is used up, and the next retry follows the resumption', async () => {
     const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 2 } });
     expect(await life.read()).toMatchObject({ status: 'past_due', retries_left: 2, next_retry_date: '2040-01-11' });
     await suspend();
@@ -66,7 +66,7 @@ describe('while the merchant is suspended', () => {
     await becomes(life, { status: 'past_due', retries_left: 1, next_retry_date: '2040-01-21' });
   });
 
-  it('an unpaid one is not cancelled, and afterwards there is time for another card', async () => {
+  it('an unpaid subscription is not cancelled, and has time for a new card after the resumption', async () => {
     const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
     const other = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
     expect(await life.read()).toMatchObject({ status: 'unpaid' });
@@ -76,7 +76,7 @@ describe('while the merchant is suspended', () => {
     await suspend();
     await move(life, '2040-06-01');
     expect(await life.read()).toMatchObject({ status: 'unpaid' });
-    // As if a day ago.
+    // Simulates a suspension that began a day ago.
     await db().merchant.updateMany({ data: { suspended_at: new Date(Date.now() - 86_400_000) } });
     await resume();
     expect((await deadline(other.id)) - before).toBeGreaterThanOrEqual(86_400_000);
@@ -87,14 +87,14 @@ describe('while the merchant is suspended', () => {
     expect((await life.put({ source_id: card })).body).toMatchObject({ status: 'active' });
   });
 
-  it('it can be cancelled, at once or at the end of its period, but gets no card, no trial and no retry', async () => {
+  it('a subscription can be cancelled, at once or at the end of its period, but gets no card, trial or retry', async () => {
     const ending = await subscribe('2040-01-10');
     const deleted = await subscribe('2040-01-10');
     const trial = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
     const card = await shop.newCard(`/customers/${ending.customer_id}/cards`, '5555555555554444');
     await suspend();
     expect((await ending.put({ cancel_at_period_end: true })).body).toMatchObject({ cancel_at_period_end: true });
-    // As clients send back what they were shown.
+    // Clients send the whole object that they received.
     expect((await ending.put(await ending.read())).status).toBe(200);
     expect((await deleted.remove()).status).toBe(204);
     for (const refused of [
@@ -110,8 +110,8 @@ describe('while the merchant is suspended', () => {
   });
 });
 
-describe('a merchant that is suspended in the middle', () => {
-  it('of a charge: its answer is recorded', async () => {
+describe('a suspension', () => {
+  it('during a charge does not discard the outcome of the charge', async () => {
     const life = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
     const { release, count } = api.acquirer.hold('/charge');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
@@ -123,7 +123,7 @@ describe('a merchant that is suspended in the middle', () => {
     await resume();
   });
 
-  it('reverses a requested attempt without an answer, and charges again after the suspension', async () => {
+  it('during an attempt without a response reverses it, and charges again after the resumption', async () => {
     const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
     expect(await life.read()).toMatchObject({ status: 'unpaid' });
     const card = await shop.newCard(`/customers/${life.customer_id}/cards`);
@@ -141,7 +141,7 @@ describe('a merchant that is suspended in the middle', () => {
     await becomes(life, { status: 'active', current_period_number: 1 });
   });
 
-  it('of a charge without an answer: it is asked about and not sent again; afterwards it is charged, once', async () => {
+  it('during a charge without a response only queries it; the charge is made once after the resumption', async () => {
     const life = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, ...Array(20).fill('timeout'));
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
@@ -156,7 +156,7 @@ describe('a merchant that is suspended in the middle', () => {
     expect((await life.journal()).map(({ operation }) => operation)).toEqual(['reverse', 'charge']);
   });
 
-  it('before a charge is written, though its row was read before: nothing is written', async () => {
+  it('after the row was read but before the charge was written prevents the charge', async () => {
     const life = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
     const row = await reloadSubscription(db(), life.id);
     const next = nextActionOf(row);
@@ -171,12 +171,12 @@ describe('a merchant that is suspended in the middle', () => {
   });
 });
 
-it('the sweep leaves paused ones alone', async () => {
+it('the sweep does not touch the paused workflows', async () => {
   const life = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
   await life.waitForWorkflow();
   await suspend();
   const repair = () => repairSubscriptions(db(), billing.namespace.client());
-  // Temporal's list is a moment behind, and what is not in it yet seems to be lost.
+  // Temporal's list lags by a moment, and workflows that are not in it yet appear to be lost.
   await eventually(async () => expect(await repair()).toEqual({ count: 0 }));
   await eventually(async () => expect(await db().outbox.count()).toBe(0));
   const data = { due_at: new Date(Date.now() - 3_600_000) };
@@ -186,11 +186,11 @@ it('the sweep leaves paused ones alone', async () => {
   await becomes(life, { status: 'active' });
 });
 
-it('spreads the due renewals over time when the suspension ends', async () => {
+it('the end of a suspension spreads the due renewals over time', async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   const { id } = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
   await suspend();
-  // Copies of it, all overdue.
+  // Copies of the subscription, all overdue.
   await db().$executeRaw`
     insert into subscriptions select (jsonb_populate_record(s, jsonb_build_object('id', 's' || translate(lpad(n::text, 19, '0'), '0123456789', 'abcdefghij'),
       'due_at', now() - interval '1 day'))).* from subscriptions s, generate_series(1, 2500) n where s.id = ${id}`;

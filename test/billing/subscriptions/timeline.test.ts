@@ -1,4 +1,4 @@
-/** The timeline of a subscription's workflow in the Temporal UI: each activity is named after its purpose. */
+/** The timeline of a subscription's workflow in the Temporal UI names each activity after its purpose. */
 import { stepsOfFirstRun } from '../../../workflows/subscriptionContract';
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
@@ -8,7 +8,7 @@ const { shop } = billing;
 
 type Life = Awaited<ReturnType<typeof billing.subscribe>>;
 
-/** The names of the activities in the timelines of its runs so far. Local ones are recorded as markers. */
+/** The names of the activities in the timelines of its runs so far. Local activities are recorded as markers. */
 async function timelineOf(life: Life, runId?: string): Promise<string[]> {
   const { events } = await life.workflow(runId).fetchHistory();
   const { continuedExecutionRunId } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
@@ -22,7 +22,7 @@ async function timelineOf(life: Life, runId?: string): Promise<string[]> {
   return continuedExecutionRunId ? [...(await timelineOf(life, continuedExecutionRunId)), ...names] : names;
 }
 
-/** An activity is in the timeline a moment after what it did shows in the API. */
+/** An activity appears in the timeline a moment after its effects appear in the API. */
 async function untilTimeline(life: Life, expected: string[]): Promise<void> {
   const names = await eventually(async () => {
     const soFar = await timelineOf(life);
@@ -32,10 +32,10 @@ async function untilTimeline(life: Life, expected: string[]): Promise<void> {
   expect(names).toEqual(expected);
 }
 
-it.concurrent('names a charge, its retry, the question to the acquirer, and a clock that moves over nothing', async () => {
+it.concurrent('names a charge, its retry, the lookup at the acquirer, and a clock move without a due action', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
-  // A worker that is halted for longer than its task may last retries twice, and asks once less.
+  // A worker that halts for longer than its task timeout retries twice, and makes one lookup less.
   await shop.script(life.card_id, 3001, 'timeout', 'timeout_after_charge');
   expect(await life.diary('2040-01-11')).toMatch('past_due 1');
   expect(await life.diary('2040-01-12')).toMatch('active 1');
@@ -47,13 +47,13 @@ it.concurrent('names a charge, its retry, the question to the acquirer, and a cl
   });
 });
 
-it('names what a change has made due, or that nothing was', async () => {
+it('names the action that a change made due, or that no action is due', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   await shop.script(life.card_id, 3001);
   expect(await life.diary('2040-01-11')).toMatch('past_due 1');
   const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
-  // By the clock of the API the worker is never away for so long that the request makes the charge itself.
+  // The clock of the API is frozen: it never finds the worker unavailable for so long that it makes the charge itself.
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
   const changed = await life.put({ source_id: other }).finally(() => clock.mockRestore());
   expect(changed.status).toBe(200);
@@ -65,9 +65,9 @@ it('names what a change has made due, or that nothing was', async () => {
 });
 
 it.concurrent.each([
-  ['without a word', [[], [null], ['']]],
-  ['with something else', [['nonsense'], ['toString'], [{ action: 'charge' }]]],
-])('takes a nudge that an operator sends by hand, %s, as a reason to look at the row', async (_, contents) => {
+  ['without arguments', [[], [null], ['']]],
+  ['with unexpected arguments', [['nonsense'], ['toString'], [{ action: 'charge' }]]],
+])('the workflow reads the row again after a nudge that an operator sends by hand, %s', async (_, contents) => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   for (const [i, content] of contents.entries()) {
@@ -83,12 +83,12 @@ it.concurrent('names the cancellation by an operator', async () => {
   await life.waitForWorkflow();
   await life.workflow().executeUpdate('cancel', { args: [{ reason: 'A twin', actor: 'ana' }] });
   expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
-  // The nudge that every cancellation sends may come before the workflow has ended, and is one more look at the row.
+  // The nudge of the cancellation may arrive before the workflow has ended, which causes one more read of the row.
   const [first, ...looks] = await timelineOf(life);
   expect([first, ...new Set(looks)]).toEqual(['cancelByOperator', 'catchUp']);
 });
 
-it.concurrent('begins a new run after as many steps as its id says', async () => {
+it.concurrent('the workflow begins a new run after a number of steps that depends on its ID', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   const { runId } = await life.workflow().describe();
