@@ -1,4 +1,4 @@
-/** The letters that go with a request to go live, through a real mail server. */
+/** The e-mails about a request to go live, through a real mail server. */
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import { business, testOperators } from '../../harness/merchant/operators';
 import { testApi } from '../../harness/servers/api';
@@ -21,7 +21,7 @@ const ask = async (name = 'Tienda') => {
 const decide = (how: 'return' | 'refuse', id: string, reason: string) =>
   operate('support', `mutation ($r: String!) { ${how}LiveRequest(id: "${id}", reason: $r) { id } }`, { r: reason });
 
-it('tells the merchant at each step, and operators when it is their turn, if they have an address', async () => {
+it('informs the merchant of each step, and operators of their tasks if an address is configured', async () => {
   const { request, private_key } = await ask();
   const first = await sent('ops@recaudo.example');
   expect(first.map(({ to, subject }) => [to, subject]).sort()).toEqual([
@@ -65,7 +65,7 @@ it('sends the reason for a refusal in one line, with any characters', async () =
   expect(refused?.html).not.toContain('<b>');
 });
 
-it('says nothing of a step that has passed', async () => {
+it('sends nothing about an outdated step', async () => {
   const { request } = await ask();
   await decide('refuse', request.id, 'No');
   expect((await sent('ops@recaudo.example')).map(({ subject }) => subject)).toEqual([

@@ -1,4 +1,4 @@
-/** The letters to payers whose renewals are declined, sent by a worker through a real mail server. */
+/** The e-mails to payers about declined renewals, sent by a worker through a real mail server. */
 
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import { drainOutbox } from '../../../src/operations/background/outbox';
@@ -22,7 +22,7 @@ const ANOTHER = '5555555555554444';
 const wantEmails = async (subscription_emails: boolean) =>
   expect((await api.rest('PUT', '', { body: { subscription_emails } })).body).toMatchObject({ subscription_emails });
 
-/** The letters about a plan, oldest first, once there are so many. */
+/** The e-mails about a plan, oldest first, when this number of them has arrived. */
 const lettersAbout = (plan: string, count: number) =>
   eventually(async () => {
     const letters = (await mailsIn(mailbox)).filter(({ text }) => text?.includes(plan)).reverse();
@@ -31,11 +31,11 @@ const lettersAbout = (plan: string, count: number) =>
   });
 const eventsOf = async (life: { history: () => Promise<{ entries: { event: string }[] }> }): Promise<string[]> =>
   (await life.history()).entries.map(({ event }) => event);
-/** A letter is written down after it was sent. */
+/** Waits for the history, because an e-mail is recorded after it was sent. */
 const untilWritten = (life: Parameters<typeof eventsOf>[0], event: string) =>
   until(async () => (await eventsOf(life)).includes(event));
 
-it('a payer hears of the first decline with the day of the next try, and once it is paid', async () => {
+it('a payer is informed of the first decline with the date of the next retry, and of the payment', async () => {
   await wantEmails(true);
   const life = await billing.subscribe('2040-01-10', { card: TWICE, plan: { name: 'Revista', trial_days: 1 } });
   await life.diary('2040-01-11');
@@ -73,7 +73,7 @@ it('a payer hears of the first decline with the day of the next try, and once it
   ]);
 });
 
-it('a payer hears that nothing more is tried, until when another card helps, and of the end', async () => {
+it('a payer is informed of the last retry, of the deadline for a new card, and of the cancellation', async () => {
   await wantEmails(true);
   const plan = { name: 'Gimnasio', trial_days: 1, retry_times: 0 };
   const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
@@ -94,7 +94,7 @@ it('a payer hears that nothing more is tried, until when another card helps, and
   expect((await life.history()).end_date).toBeNull();
 });
 
-it("no e-mail is sent about the merchant's own actions, or where the merchant has not enabled it", async () => {
+it("no e-mail is sent about the merchant's own actions, or if the merchant has not enabled e-mails", async () => {
   await wantEmails(true);
   const plan = { name: 'Curso', trial_days: 1 };
   const [cancelled, quiet] = [await billing.subscribe('2040-01-10', { plan }), await silent('Periódico')];
@@ -116,7 +116,7 @@ it("no e-mail is sent about the merchant's own actions, or where the merchant ha
 });
 
 it.each<[OutboxKind]>([['past_due_mail'], ['unpaid_mail'], ['ended_mail']])(
-  'a %s that comes late is not sent to who has paid meanwhile',
+  'a late %s is not sent to a payer who has paid in the meantime',
   async kind => {
     await wantEmails(true);
     const life = await billing.subscribe('2040-01-10', {
@@ -137,12 +137,12 @@ it.each<[OutboxKind]>([['past_due_mail'], ['unpaid_mail'], ['ended_mail']])(
   },
 );
 
-it('a letter that the mail server refuses is in the history as refused, and no event tells of it', async () => {
+it('an e-mail that the mail server rejects is recorded as rejected, and no event is published', async () => {
   await wantEmails(false);
   const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { name: 'Cine', trial_days: 1 } });
   await life.diary('2040-01-11');
   await wantEmails(true);
-  // The worker's mail server refuses nothing, so this one is asked to send it before the worker is.
+  // The worker's mail server rejects nothing, so the test sends this e-mail itself before the worker does.
   const mailer = { send: async () => false, close: () => undefined };
   const { past_due_mail } = outboxHandlers('mail', {
     db: db(),
@@ -153,7 +153,7 @@ it('a letter that the mail server refuses is in the history as refused, and no e
   expect(await db().event.count({ where: { object_id: life.id, type: 'subscription.email.sent' } })).toBe(0);
 });
 
-it('while the merchant is suspended a letter waits', async () => {
+it('while the merchant is suspended, e-mails are delayed', async () => {
   await wantEmails(false);
   const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { name: 'Teatro', trial_days: 1 } });
   await life.diary('2040-01-11');

@@ -1,4 +1,4 @@
-/** While operators hold billing nothing is charged by itself, and nothing is lost; afterwards all is charged, once. */
+/** While billing is on hold no automatic charge is made and nothing is lost; afterwards each period is charged once. */
 import { endHold } from '../../../src/billing/holds/hold';
 import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
 import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
@@ -28,24 +28,27 @@ const becomes = (life: Life, expected: object) =>
 const newTrial = () => subscribe('2040-01-10', { plan: { trial_days: 1 } });
 const state = ({ id }: Life) => db().subscription.findUniqueOrThrow({ where: { id } });
 
-describe('what is held', () => {
+describe('a hold on an object', () => {
   it.each([
     ['subscription', ({ id }: Life) => [id]],
     ['customer', ({ customer_id }: Life) => [customer_id]],
     ['plan', ({ created }: Life) => [created.plan_id]],
     ['merchant', () => [api.merchants().own.id]],
     ['everything', () => ['everything', '--environment', 'sandbox']],
-  ] as const)('a %s: nothing is charged, and after the release each period once', async (scope, targetOf) => {
-    const life = await newTrial();
-    const target = targetOf(life) as [string, ...string[]];
-    expect((await hold(...target)).json).toMatchObject({ done: true, scope, environment: 'sandbox' });
-    await move(life, '2040-02-15');
-    expect(await life.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
-    expect(await life.charges()).toEqual([]);
-    expect((await release(...target, '--over', '0s')).json).toMatchObject({ done: true });
-    await becomes(life, { status: 'active', current_period_number: 2, charge_date: '2040-03-11' });
-    expect((await life.journal()).map(({ operation }) => operation)).toEqual(['charge', 'charge']);
-  });
+  ] as const)(
+    'a %s is not charged during the hold, and each period is charged once after the release',
+    async (scope, targetOf) => {
+      const life = await newTrial();
+      const target = targetOf(life) as [string, ...string[]];
+      expect((await hold(...target)).json).toMatchObject({ done: true, scope, environment: 'sandbox' });
+      await move(life, '2040-02-15');
+      expect(await life.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
+      expect(await life.charges()).toEqual([]);
+      expect((await release(...target, '--over', '0s')).json).toMatchObject({ done: true });
+      await becomes(life, { status: 'active', current_period_number: 2, charge_date: '2040-03-11' });
+      expect((await life.journal()).map(({ operation }) => operation)).toEqual(['charge', 'charge']);
+    },
+  );
 
   it('does not delay other subscriptions', async () => {
     const [held, other] = [await newTrial(), await newTrial()];
@@ -55,7 +58,7 @@ describe('what is held', () => {
     await release(held.id);
   });
 
-  it('stays held by what else covers it', async () => {
+  it('ends for a subscription only when no other hold covers it', async () => {
     const life = await newTrial();
     await hold(life.id);
     await hold(life.customer_id);
@@ -68,8 +71,8 @@ describe('what is held', () => {
   });
 });
 
-describe('while it is held', () => {
-  it('operators read why, the sweep leaves it alone, and merchants read no reason', async () => {
+describe('during a hold', () => {
+  it('operators see the reason, the sweep leaves the workflow alone, and merchants see no reason', async () => {
     const life = await newTrial();
     await life.waitForWorkflow();
     expect((await life.history()).next).toMatch(/^Period 1 is charged on 2040-01-11/);
@@ -83,7 +86,7 @@ describe('while it is held', () => {
     );
     await db().subscription.update({ where: { id: life.id }, data: { due_at: new Date(Date.now() - 7_200_000) } });
     await eventually(async () => expect(await db().outbox.count()).toBe(0));
-    // The list of workflows is a moment behind: what it lacks would be started again.
+    // Temporal's list lags by a moment: the sweep would start workflows that it does not show yet.
     const needed = await db().subscription.count({ where: { status: { notIn: ['new', 'cancelled'] } } });
     await eventually(async () => {
       const { count } = await namespace.client().workflow.count(openQuery(BOTH_ENVIRONMENTS));
@@ -100,7 +103,7 @@ describe('while it is held', () => {
     await becomes(life, { status: 'active' });
   });
 
-  it('no retry is used up; one that the merchant asks for is made', async () => {
+  it('no automatic retry is made or used up, but a retry of the merchant is made', async () => {
     const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 2 } });
     await hold(life.id);
     await move(life, '2040-01-20');
@@ -112,7 +115,7 @@ describe('while it is held', () => {
     expect(await life.charges()).toHaveLength(3);
   });
 
-  it('another card pays the open period, a new subscription begins, and a requested end comes', async () => {
+  it('a new card pays the open period, new subscriptions begin, and requested cancellations take effect', async () => {
     const life = await subscribe('2040-01-10', { card: '4000000000000341' });
     const ending = await subscribe('2040-01-10');
     await ending.put({ cancel_at_period_end: true });
@@ -125,7 +128,7 @@ describe('while it is held', () => {
     await release(api.merchants().own.id);
   });
 
-  it('an unpaid one is not cancelled, and has as much time left afterwards', async () => {
+  it('an unpaid subscription is not cancelled, and has the remaining time after the release', async () => {
     const options = { card: '4000000000000341', plan: { retry_times: 0 } };
     const [life, other] = [await subscribe('2040-01-10', options), await subscribe('2040-01-10', options)];
     expect(await life.read()).toMatchObject({ status: 'unpaid' });
@@ -133,7 +136,7 @@ describe('while it is held', () => {
     for (const each of [life, other]) await hold(each.id);
     await move(life, '2040-06-01');
     expect(await life.read()).toMatchObject({ status: 'unpaid' });
-    // As if a day ago.
+    // Simulates a hold that began a day ago.
     await db().billingHold.updateMany({ data: { held_at: new Date(Date.now() - 86_400_000) } });
     for (const each of [life, other]) await release(each.id);
     const addedMs = (await state(other)).due_at.getTime() - due_at.getTime();
@@ -143,7 +146,7 @@ describe('while it is held', () => {
   });
 });
 
-it('a hold with an end is released by itself, and its work is done although the worker was killed', async () => {
+it('a hold with an end time is released automatically, and its charges are made even if the worker was killed', async () => {
   const life = await newTrial();
   const until = new Date(Math.floor(Date.now() / 1000) * 1000 + 86_400_000);
   await hold(life.id, '--until', until.toISOString());
@@ -162,7 +165,7 @@ it('a hold with an end is released by itself, and its work is done although the 
   expect(await db().billingHold.findFirst({ where: { object_id: life.id } })).toMatchObject({ released_by: 'system' });
 });
 
-it('a hold ends by the clock of the database: a worker whose own is behind does not miss it', async () => {
+it('a hold ends by the clock of the database, so a worker with a slow clock does not miss the end', async () => {
   const { id } = await newTrial();
   await hold(id, '--until', new Date(Date.now() + 86_400_000).toISOString());
   const { id: hold_id } = await db().billingHold.findFirstOrThrow({ where: { object_id: id } });
@@ -174,7 +177,7 @@ it('a hold ends by the clock of the database: a worker whose own is behind does 
   expect(await endHold(ahead, hold_id)).toMatchObject({ id: hold_id });
 });
 
-it('the hold of a subscription that has ended since can be released, and no new one made', async () => {
+it('the hold of a cancelled subscription can be released, and a cancelled subscription cannot be put on hold', async () => {
   const life = await newTrial();
   await hold(life.id);
   expect((await life.remove()).status).toBe(204);
@@ -183,7 +186,7 @@ it('the hold of a subscription that has ended since can be released, and no new 
   await expect(hold(life.id)).rejects.toThrow(/has ended and cannot be put on billing hold/);
 });
 
-it('where everything is held, what is not due says that it sleeps, also what begins meanwhile', async () => {
+it('during a hold on everything, subscriptions without a due charge show their sleep, also new ones', async () => {
   const everything = ['everything', '--environment', 'sandbox'] as const;
   await hold(...everything);
   const life = await newTrial();
@@ -197,8 +200,8 @@ it('where everything is held, what is not due says that it sleeps, also what beg
   await becomes(life, { status: 'active', current_period_number: 1 });
 });
 
-describe('a hold in the middle', () => {
-  it('of a charge: its answer is recorded', async () => {
+describe('a hold that begins', () => {
+  it('during a charge does not discard the outcome of the charge', async () => {
     const life = await newTrial();
     const { release: answer, count } = api.acquirer.hold('/charge');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
@@ -210,7 +213,7 @@ describe('a hold in the middle', () => {
     await release(life.id);
   });
 
-  it('of a charge without an answer: it is reversed and not sent again; afterwards it is charged, once', async () => {
+  it('during a charge without a response reverses it and does not resend it; afterwards one charge is made', async () => {
     const life = await newTrial();
     await shop.script(life.card_id, 'timeout');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
@@ -223,7 +226,7 @@ describe('a hold in the middle', () => {
     expect((await life.journal()).map(({ operation }) => operation)).toEqual(['reverse', 'charge']);
   });
 
-  it('before a charge is written, though its row was read before: nothing is written', async () => {
+  it('after the row was read but before the charge was written prevents the charge', async () => {
     const life = await newTrial();
     const row = await reloadSubscription(db(), life.id);
     const next = nextActionOf(row);

@@ -1,4 +1,4 @@
-/** Incidents that delay charges: a workflow that is gone or broken, or an unavailable acquirer. */
+/** Incidents that delay charges: a terminated or broken workflow, or an unavailable acquirer. */
 import { openTemporal } from '../../../src/platform/temporal';
 import { SWEEP_ID, TASK_QUEUE } from '../../../workflows/contract';
 import { eventually } from '../../harness/flow/until';
@@ -18,7 +18,7 @@ const parts = () => ({ db: db(), secret: api.secret });
 const run = patientCommands(() => ({ ...parts(), temporal: namespace.client() }));
 const { suspend, resume } = suspension(api);
 
-/** The sweep would start what was terminated again before anybody has looked at it. */
+/** Stops the sweep, which would restart a terminated workflow before the test has checked it. */
 beforeAll(async () => {
   const { schedule, workflow } = namespace.client();
   await eventually(() => schedule.getHandle(SWEEP_ID).pause());
@@ -57,7 +57,7 @@ const stateOf = async ({ id }: Life) => [
   await audited(id),
 ];
 
-it("a terminated workflow is named as the reason, and rebuilt from the row by an operator's command", async () => {
+it("a terminated workflow is reported as the cause, and an operator's command restarts it from the row", async () => {
   const life = await newLife();
   const { due_at } = await db().subscription.findUniqueOrThrow({ where: { id: life.id } });
   const { runId } = await life.workflow().describe();
@@ -93,7 +93,7 @@ it("a terminated workflow is named as the reason, and rebuilt from the row by an
   ]);
   expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
   expect(await life.journal()).toHaveLength(1);
-  // The list of workflows is a moment behind.
+  // Temporal's list lags by a moment.
   const { text, json } = await eventually(async () => {
     const told = await run('story', life.id);
     expect(told.text).toMatch(/ temporal +subscription-\w+ ended: TERMINATED/);
@@ -105,7 +105,7 @@ it("a terminated workflow is named as the reason, and rebuilt from the row by an
   expect(text).toMatch(/ audit log +subscription.rebuilt of \w+ by operator command line/);
 });
 
-it('a workflow that cannot continue is found with its failure, terminated and started anew', async () => {
+it('a workflow that cannot continue is reported with its failure, terminated and restarted', async () => {
   const life = await newLife();
   await life.workflow().terminate('to put another in its place');
   const workflowId = life.workflow().workflowId;
@@ -124,7 +124,7 @@ it('a workflow that cannot continue is found with its failure, terminated and st
   expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
 });
 
-it('one of a merchant that is suspended is late because of that, and is summed up', async () => {
+it('a late subscription of a suspended merchant has the suspension as its cause, and is counted in a summary', async () => {
   const life = await newLife();
   await suspend();
   await isLate(life);
@@ -142,9 +142,9 @@ it('one of a merchant that is suspended is late because of that, and is summed u
   );
 });
 
-it('pages follow each other, and a page that cannot be is refused', async () => {
+it('pages are consecutive, and an invalid page is refused', async () => {
   const lives = [await newLife(), await newLife()];
-  for (const life of lives) await life.workflow().terminate('so that it stays late');
+  for (const life of lives) await life.workflow().terminate('terminated by the test');
   for (const life of lives) await isLate(life);
   const first = (await run('overdue', '--limit', '1')).json;
   expect(first).toMatchObject({ overdue: [expect.anything()], next_offset: 1 });
@@ -154,7 +154,7 @@ it('pages follow each other, and a page that cannot be is refused', async () => 
   for (const life of lives) await life.remove();
 });
 
-it('without Temporal the rest is shown, and what needs it is refused', async () => {
+it('without Temporal the other incidents are listed, and commands that need Temporal are refused', async () => {
   const life = await newLife();
   const nowhere = openTemporal('127.0.0.1:1', 'default');
   const away = operatorCommands(() => ({ ...parts(), temporal: nowhere }));
@@ -168,7 +168,7 @@ it('without Temporal the rest is shown, and what needs it is refused', async () 
   await nowhere.connection.close();
 });
 
-it('the program says that nothing was changed, and ends with 1', async () => {
+it('the program reports that it changed nothing, and exits with 1', async () => {
   const life = await newLife();
   const env = {
     DATABASE_URL: api.database.url(),
@@ -192,8 +192,8 @@ it('the program says that nothing was changed, and ends with 1', async () => {
   expect(JSON.parse(story.output)).toMatchObject({ kind: 'subscription', temporal: 'up', environment: 'sandbox' });
 });
 
-// The last one: its worker reaches the acquirer by a detour, which ends with the test.
-it("an unavailable acquirer is named as the reason, and asked at once by an operator's command", async () => {
+// This test is the last one: its worker reaches the acquirer through a proxy, which stops with the test.
+it("an unavailable acquirer is reported as the cause, and an operator's command queries it at once", async () => {
   const idle = await newLife();
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   await db().heartbeat.updateMany({ data: { beat_at: new Date(0) } });
@@ -212,10 +212,10 @@ it("an unavailable acquirer is named as the reason, and asked at once by an oper
     (await run('stuck')).json.attempts.find((attempt: { id: string }) => attempt.id === charge);
   expect(await findAttempt()).toMatchObject({ progress: 'prepared', tries: expect.any(Number) });
 
-  // As after many hours, in which the pauses have become long.
+  // Simulates an outage of many hours, after which the delays have become long.
   const tomorrow = Date.now() + 86_400_000;
   await eventually(async () => {
-    // Again where an attempt that was under way has written its own pause on top of it.
+    // Retries in case an attempt in flight has overwritten the delay.
     await db().$executeRaw`update subscriptions set version = version + 1,
       open = jsonb_set(open, '{again_at}', to_jsonb(${tomorrow}::bigint))
       where id = ${life.id} and (open ->> 'again_at')::bigint <> ${tomorrow}`;

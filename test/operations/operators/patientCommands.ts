@@ -1,13 +1,13 @@
 import { eventually } from '../../harness/flow/until';
 import { operatorCommands } from '../../harness/merchant/operatorCommands';
 
-/** As `operatorCommands`, asked again where a busy Temporal server did not answer in their three seconds. */
+/** Like `operatorCommands`, with retries while a busy Temporal server exceeds the limit of three seconds. */
 export const patientCommands = (parts: Parameters<typeof operatorCommands>[0]): ReturnType<typeof operatorCommands> => {
   const run = operatorCommands(parts);
   return async (...args) => {
     const result = await eventually(async () => {
       const [tried] = await Promise.allSettled([run(...args)]);
-      // A command that is refused for that has changed no data.
+      // A command that is refused for this reason has changed no data.
       const said = tried.status === 'fulfilled' ? tried.value.json.temporal : tried.reason.message;
       expect(`${said}`).not.toMatch(/cannot be reached/);
       return tried;
