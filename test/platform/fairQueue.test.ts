@@ -2,7 +2,7 @@ import { FairQueue } from '../../src/platform/traffic/fairQueue';
 
 const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** A queue whose requests write down who was let in; `end` ends the oldest of an owner. */
+/** A queue whose requests record their owner when admitted; `end` ends the oldest request of an owner. */
 function lettingIn(maxSlots: number, maxSlotsOf: () => number) {
   const queue = new FairQueue(maxSlots, maxSlotsOf);
   const letIn: string[] = [];
@@ -28,14 +28,14 @@ function lettingIn(maxSlots: number, maxSlotsOf: () => number) {
   return { ask, end, seen };
 }
 
-it('admits every request while there is room', async () => {
+it('the queue admits every request while there is room', async () => {
   const { ask, seen } = lettingIn(3, () => 3);
   ask('a', 2);
   ask('b');
   expect(await seen()).toEqual(['a', 'a', 'b']);
 });
 
-it('lets those who wait take turns, however many requests each has lined up', async () => {
+it('the queue admits waiting owners in turn, however many requests each has queued', async () => {
   const { ask, end, seen } = lettingIn(2, () => 2);
   ask('a', 5);
   ask('b', 2);
@@ -46,7 +46,7 @@ it('lets those who wait take turns, however many requests each has lined up', as
   expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'a']);
 });
 
-it('limits each owner to its share, even if there is room', async () => {
+it('the queue limits each owner to its share, even if there is capacity', async () => {
   const { ask, end, seen } = lettingIn(10, () => 2);
   ask('a', 4);
   ask('b');
@@ -55,7 +55,7 @@ it('limits each owner to its share, even if there is room', async () => {
   expect(await end('b')).toEqual([]);
 });
 
-it('a slot that is released twice is reused once', async () => {
+it('the queue reuses a slot once, even if it is released twice', async () => {
   const queue = new FairQueue(1, () => 1);
   const release = await queue.take('a');
   release();
@@ -70,7 +70,7 @@ it('a slot that is released twice is reused once', async () => {
   expect(isSecondIn).toBe(false);
 });
 
-it('forgets a request whose signal aborts while it waits', async () => {
+it('the queue removes a waiting request whose signal aborts', async () => {
   const { ask, end, seen } = lettingIn(1, () => 1);
   const impatience = new AbortController();
   ask('a');

@@ -1,6 +1,6 @@
 /**
- * As it runs in production: two APIs, two workers and the Temporal server on PostgreSQL. One of each may be lost in the
- * middle of things.
+ * The production topology: two APIs, two workers, and Temporal on PostgreSQL. One process of each kind may be lost at
+ * any time.
  */
 import { eventually } from '../harness/flow/until';
 import type { RunningApi } from '../harness/servers/apiProgram';
@@ -10,7 +10,7 @@ import { walk } from '../harness/upgrade/walk';
 import { expectAllDelivered, expectEachChargedOnce } from '../harness/upgrade/witnesses';
 import { testReceiver } from '../harness/webhooks/endpoint';
 
-/** For broken programs only, and for the build of the server. */
+/** A long timeout, which only a broken program or a slow build of the server reaches. */
 const TIMEOUT_MS = 900_000;
 const DECLINES = '4000000000000341';
 

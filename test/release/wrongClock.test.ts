@@ -1,4 +1,4 @@
-/** A worker on a machine with a wrong clock bills by the clock of the database, like every other worker. */
+/** A worker on a machine with a wrong clock uses the clock of the database, like every other worker. */
 
 import { fromRoot } from '../../src/platform/root';
 import { NO_ANSWER_PAUSES_MS } from '../../workflows/billing';
@@ -19,7 +19,7 @@ describe.each([
     }),
   });
 
-  it.concurrent('asks about a charge without an answer after the usual time', async () => {
+  it.concurrent('looks up a charge without a response after the usual time', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await billing.shop.script(life.card_id, ...Array(20).fill('timeout'));
     const before = Date.now();
@@ -29,7 +29,7 @@ describe.each([
       expect(row.open).toMatchObject({ tries: expect.any(Number) });
       return row.open as unknown as OpenAttempt;
     });
-    // None after an attempt that has just begun.
+    // No lookup directly after the attempt has begun.
     const askedAt = open.again_at - (NO_ANSWER_PAUSES_MS[open.tries - 1] ?? 0);
     expect(askedAt).toBeGreaterThan(before);
     expect(askedAt).toBeLessThan(Date.now());

@@ -18,7 +18,7 @@ const movesOf = async (): Promise<number[]> =>
   );
 
 describe('two transactions that change the same two rows in opposite order', () => {
-  /** Both have their first row before either wants its second. */
+  /** Each transaction locks its first row before either locks its second row. */
   function meetOnce(): () => Promise<void> {
     let arrived = 0;
     let letGo: () => void = () => undefined;
@@ -40,7 +40,7 @@ describe('two transactions that change the same two rows in opposite order', () 
       }
     });
 
-  it('are both made, each once, where one that PostgreSQL ends is repeated', async () => {
+  it('both succeed, once each, if the transaction that PostgreSQL aborts is repeated', async () => {
     const meet = meetOnce();
     await Promise.all([
       despiteDeadlocks(() => change([FIRST, SECOND], meet)),
@@ -49,7 +49,7 @@ describe('two transactions that change the same two rows in opposite order', () 
     expect(await movesOf()).toEqual([2, 2]);
   });
 
-  it('leave one made where it is not repeated', async () => {
+  it('leave only one successful without a repetition', async () => {
     const meet = meetOnce();
     const results = await Promise.allSettled([change([FIRST, SECOND], meet), change([SECOND, FIRST], meet)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -57,7 +57,7 @@ describe('two transactions that change the same two rows in opposite order', () 
   });
 });
 
-it('a failure of another kind is thrown at once', async () => {
+it('another error is thrown at once', async () => {
   let tries = 0;
   const work = async (): Promise<void> => {
     tries += 1;

@@ -1,4 +1,4 @@
-/** The cache is empty while the connection that announces changes is cut. */
+/** The cache is empty while the connection with its notifications is disconnected. */
 
 import { COMMAND_LINE, createMerchant } from '../../../src/accounts/merchants/accounts';
 import { ApiKeyCache } from '../../../src/accounts/merchants/apiKeyCache';
@@ -30,9 +30,9 @@ async function isKept(): Promise<boolean> {
   return (await cache.find('any', async () => 'second')) === 'first';
 }
 
-/** The server ends those that listen, and none comes back before `detour.restore()`. */
+/** Terminates the listening connections; none returns before `detour.restore()`. */
 async function cutListeners(): Promise<void> {
-  // A busy machine may have lost the connection just now, and then there is none to cut until it is back.
+  // A busy machine may have lost the connection just now, and then there is nothing to terminate yet.
   await eventually(async () => {
     detour.restore();
     await until(isKept);
@@ -45,7 +45,7 @@ async function cutListeners(): Promise<void> {
   });
 }
 
-it('asks every time while it cannot hear of changes, and keeps again once it can', async () => {
+it('the cache queries every time while the connection is lost, and caches again when it works', async () => {
   await cutListeners();
   await until(async () => !(await isKept()));
   for (const value of ['one', 'two', 'three']) expect(await cache.find('key', async () => value)).toBe(value);
@@ -53,8 +53,8 @@ it('asks every time while it cannot hear of changes, and keeps again once it can
   await until(isKept);
 });
 
-it('forgets what it knew when the connection is cut: it may have changed since', async () => {
-  // Whether it was kept cannot be seen without asking again, and a busy machine may lose the connection for a moment.
+it('the cache is cleared when the connection is lost, because a value may have changed in the meantime', async () => {
+  // A lookup would change the cache, and a busy machine may lose the connection for a moment, so the test repeats.
   await eventually(async () => {
     await cache.find('key', async () => 'before');
     expect(await cache.find('key', async () => 'asked again')).toBe('before');
@@ -66,7 +66,7 @@ it('forgets what it knew when the connection is cut: it may have changed since',
   expect(await cache.find('key', async () => 'after')).toBe('after');
 });
 
-it('does not keep a value that was requested before the cut and loaded after it', async () => {
+it('the cache does not store a value that was requested before the disconnection and loaded after it', async () => {
   let answer: (value: string) => void = () => undefined;
   const asked = cache.find('key', () => new Promise(resolve => (answer = resolve)));
   await cutListeners();
@@ -78,7 +78,7 @@ it('does not keep a value that was requested before the cut and loaded after it'
   expect(await cache.find('key', async () => 'of after')).toBe('of after');
 });
 
-it('does not keep a value that changes while it is loaded', async () => {
+it('the cache does not store a value that changes while it is loaded', async () => {
   let answer: (value: string) => void = () => undefined;
   const asked = cache.find('key', () => new Promise(resolve => (answer = resolve)));
   await cache.find('heard', async () => 'before');
@@ -91,7 +91,7 @@ it('does not keep a value that changes while it is loaded', async () => {
   expect(await cache.find('key', async () => 'of after')).toBe('of after');
 });
 
-it('lets no revoked key in, and no suspended merchant move money, while nothing is heard', async () => {
+it('the cache refuses revoked keys and suspended merchants while notifications are lost', async () => {
   const db = database.db();
   const keys = new ApiKeyCache(db, detour.url, secret);
   atTheEnd(() => keys.close());

@@ -1,4 +1,4 @@
-/** Charges to come of many subscriptions, against the projection of each one; and figures while things change. */
+/** Upcoming charges of many subscriptions, compared with the projection of each; and statistics during changes. */
 import fc from 'fast-check';
 import type { Database } from '../../../src/platform/database/connection';
 import { newId } from '../../../src/platform/identifiers';
@@ -30,7 +30,7 @@ const plans = fc.sample(terms, { numRuns: 6, seed: SEED }).map((planTerms, i) =>
   },
 }));
 
-/** Histories that end before or after the present. Attempts in progress count as attempts of today. */
+/** Histories that end before or after the current day. Attempts in progress count as attempts of today. */
 const lives = fc
   .sample(
     fc.record({
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await db.subscription.createMany({ data: lives.map(({ plan, state }) => toRow(state, plan.id)) });
 });
 
-it('foresees on each day what the projections of all subscriptions together say', async () => {
+it('the statistics project for each day the sum of the projections of all subscriptions', async () => {
   const expected = new Map(DAYS.map(day => [day, { day, charges: 0, amount: 0n }]));
   for (const { plan, state } of lives) {
     for (const { day } of projection(state, NOW, () => 'paid')) {
@@ -89,7 +89,7 @@ it('foresees on each day what the projections of all subscriptions together say'
   expect(Math.max(...foreseen.map(({ charges }) => charges))).toBeGreaterThan(3);
 });
 
-it('counts every subscription once while all of them change', async () => {
+it('the statistics count every subscription once while all of them change', async () => {
   const span = { merchant_id, since: new Date(0), until: new Date('2100-01-01') };
   const read = (db: Database) => countSubscriptions(db, span);
   let isOver = false;
@@ -115,7 +115,7 @@ it('counts every subscription once while all of them change', async () => {
   }
 });
 
-it('knows when a subscription ended, by any actor', async () => {
+it('the statistics have the day when a subscription ended, for every cause', async () => {
   const of = (since: Date, until: Date) => countSubscriptions(database.db(), { merchant_id, since, until });
   const before = await of(new Date(Date.now() - DAY_MS), new Date(Date.now() + DAY_MS));
   await inDatabase(database.url(), client =>

@@ -1,4 +1,4 @@
-/** Customers, plans and subscriptions in the dashboard, from a new customer to a deleted one. */
+/** Customers, plans and subscriptions in the dashboard, from a new customer to a deleted customer. */
 import type { Page } from 'playwright-core';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { sizes } from '../../harness/browser/payers';
@@ -18,7 +18,7 @@ async function act(page: Page, button: string, fill: Record<string, string> = {}
   await dialog(page).getByRole('button', { name: button, exact: true }).click();
 }
 
-it('a customer is created, found by name, changed, and refused where another has its identifier', async () => {
+it('a customer is created, found by name and changed, and a duplicate identifier is refused', async () => {
   await shop.newCustomer({ external_id: 'taken' });
   const page = await enter('/customers');
   await page.getByRole('table', { name: 'Customers' }).waitFor();
@@ -56,7 +56,7 @@ it('a customer is created, found by name, changed, and refused where another has
   await list.waitForURL(`**/customers/${id}`);
 });
 
-it('a saved card is declined and then charged, subscribed to a plan, and deleted only once nothing is charged to it', async () => {
+it('a saved card is declined, charged and subscribed to a plan, and cannot be deleted while a subscription uses it', async () => {
   const id = await shop.newCustomer({ name: 'Pablo', requires_account: false });
   await shop.newCard(`/customers/${id}/cards`);
   const plan = await shop.newPlan({ name: 'Gold' });
@@ -139,7 +139,7 @@ it('a plan is created, renamed and deleted, and its subscriptions are listed by 
   expect((await api.rest('GET', `/plans/${id}`)).body).toMatchObject({ name: 'Silver plus', status: 'deleted' });
 });
 
-it('a day in the address that does not exist is shown as it is, with why nothing is listed', async () => {
+it('an invalid day in the URL is shown with an explanation of the empty list', async () => {
   const page = await enter('/customers?created=2026-13-01..');
   await page.getByRole('button', { name: 'Created: from 2026-13-01', exact: true }).waitFor();
   await page.getByRole('alert').getByText('is a date that does not exist').waitFor();

@@ -1,4 +1,4 @@
-/** Lists and pages of what a merchant's house is made of: events, settlements, keys, sessions, rules, the audit log. */
+/** Lists and pages of events, settlements, keys, sessions, fraud rules and the audit log in the dashboard. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ const { settle, item } = testSettlements(api);
 const pay = async (): Promise<string> => people.shop.newCharge(await people.shop.newToken());
 const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-it('an event appears by itself, and its page shows what it says', async () => {
+it('an event appears without a reload, and its page shows its contents', async () => {
   const page = await enter('/events');
   await page.getByRole('heading', { name: 'Events' }).waitFor();
   await page.waitForSelector('.live[data-live=true]');
@@ -31,7 +31,7 @@ it('an event appears by itself, and its page shows what it says', async () => {
   });
 });
 
-it('a settlement has its items, and the same as CSV', async () => {
+it('a settlement lists its items, and exports the same items to CSV', async () => {
   const id = await pay();
   const { amount } = (await api.rest('GET', `/charges/${id}`)).body;
   await settle([item(`${id}-charge`, amount)]);
@@ -69,7 +69,7 @@ it('a payout is requested, and the statement ends with the balance that the prof
   expect(await page.getByRole('row').last().getByRole('cell').last().textContent()).toContain(shown);
 });
 
-it('a key is made and revoked by the commands that are shown, and a session cannot do it', async () => {
+it('the displayed commands create and revoke a key, and a session cannot', async () => {
   const { private_key } = api.merchants().own;
   const runCommand = async (command: string | null) =>
     (await promisify(execFile)('sh', ['-c', `${command} -s`], { env: { ...process.env, KEY: private_key } })).stdout;
@@ -99,7 +99,7 @@ it('a session is ended, and its user has to sign in again', async () => {
   await rowWith(page, id).getByRole('button', { name: 'Close session' }).click();
   await page.locator('dialog[open]').getByRole('button', { name: 'Close session' }).click();
   await rowWith(page, id).getByText('revoked').waitFor();
-  // It may have been told by now, and have its door over the screen.
+  // The page may already have been notified, and show the sign-in dialog over the screen.
   await other.getByRole('link', { name: 'Events' }).dispatchEvent('click');
   await other.getByText('Your session has ended').waitFor();
 });
@@ -117,7 +117,7 @@ it('the sandbox can use the default fraud rules of production', async () => {
   await api.graphql('mutation { updateFraudSettings(settings: { presets: sandbox }) { presets } }');
 });
 
-it('a fraud rule is tried, kept and deleted, and the audit log tells of it', async () => {
+it('a fraud rule is tested, saved and deleted, with audit log entries', async () => {
   await pay();
   const page = await enter('/fraud/new');
   await page.getByLabel('Type').selectOption('amount');
@@ -140,7 +140,7 @@ it('a fraud rule is tried, kept and deleted, and the audit log tells of it', asy
   await rowWith(page, 'A fraud rule was created').getByText('session', { exact: true }).waitFor();
 });
 
-it('the profile is changed, and the stripe of test mode leads to a request to go live', async () => {
+it('the profile is changed, and the banner of test mode leads to a request to go live', async () => {
   const page = await enter('/settings');
   await confirm(page, 'Change', { 'Support e-mail': 'ayuda@tienda.co' });
   await page.getByText('ayuda@tienda.co').waitFor();
@@ -151,7 +151,7 @@ it('the profile is changed, and the stripe of test mode leads to a request to go
   await page.getByRole('button', { name: 'Submit the request' }).waitFor();
 });
 
-it('a logo and a colour are chosen, are what payers get, and are taken away again', async () => {
+it('a logo and a colour are selected, shown to payers, and removed', async () => {
   const page = await enter('/settings');
   await page.getByRole('button', { name: 'Change', exact: true }).first().click();
   const dialog = page.locator('dialog[open]');

@@ -1,4 +1,4 @@
-/** The layout of the life line, without a browser. */
+/** The layout of the timeline, without a browser. */
 
 import { layoutOf } from '../../../browser/dashboard/lifeline/layout';
 import { type Entry, happeningsOf, type Life, periodsOf } from '../../../browser/dashboard/lifeline/life';
@@ -37,25 +37,25 @@ const periodLines = (of: Life): string[] =>
     return `${number} ${kind} ${day(from)} ${day(to)}`;
   });
 
-describe('a scale', () => {
+describe('the scale', () => {
   const times = [0, 1, 2, 100].map(day => day * DAY);
 
-  it('fills its length, keeps neighbours apart, and otherwise stands as time does', () => {
+  it('uses its length, keeps neighbours apart, and is otherwise proportional to time', () => {
     const { places, length } = scaleOf(times, { gap: 20, length: 500 });
     expect(length).toBeCloseTo(500);
     expect(places.map(Math.round)).toEqual([0, 20, 40, 500]);
   });
 
-  it('is longer than asked where the gaps need it', () => {
+  it('is longer than requested if the gaps need it', () => {
     expect(scaleOf(times, { gap: 200, length: 500 }).length).toBe(600);
   });
 
-  it('has a moment in which several things happened where the first of them is', () => {
+  it('has one position for simultaneous events', () => {
     const { placeOf } = scaleOf([0, DAY, DAY, 2 * DAY], { gap: 20, length: 60 });
     expect(placeOf(DAY)).toBeCloseTo(20);
   });
 
-  it('finds the moment of a place again, also between happenings, and nothing beyond its ends', () => {
+  it('converts positions to times and back, also between events, within its ends', () => {
     const { placeOf, timeAt, length } = scaleOf(times, { gap: 20, length: 500 });
     for (const day of [0, 0.5, 1, 2, 33, 99]) expect(timeAt(placeOf(day * DAY)) / DAY).toBeCloseTo(day);
     expect([placeOf(-DAY), placeOf(200 * DAY)]).toEqual([0, length]);
@@ -63,8 +63,8 @@ describe('a scale', () => {
   });
 });
 
-describe('the signs', () => {
-  it('are those of the history, then those of the projection', () => {
+describe('the marks', () => {
+  it('are those of the history, followed by those of the projection', () => {
     expect(signsOf(life())).toBe(
       '01-10 note, 01-10 paid, 02-10 declined, 02-11 declined, 02-12 planned, 03-10 planned, 04-10 planned',
     );
@@ -74,31 +74,31 @@ describe('the signs', () => {
     expect(signsOf(life({ declinedFrom: '2040-03-10' }))).toContain(
       '02-12 planned, 03-10 would-decline, 04-10 would-decline',
     );
-    // The last sign of the year is tried as often as any other.
+    // The last charge of the year has as many retries as any other.
     const tries = ['2041-02-10', '2041-02-13', '2041-02-14', '2041-02-15'].map(day => charge(day, 14));
     const atTheEnd = signsOf(life({ declinedFrom: '2041-02-10', projection: [charge('2040-03-10', 3), ...tries] }));
     expect(atTheEnd.match(/would-decline/g)).toHaveLength(4);
   });
 
-  it('show a year, and of a slower plan the next two charges', () => {
+  it('cover a year, or the next two charges of a slower plan', () => {
     const projection = [charge('2041-02-12', 3), charge('2042-02-12', 4), charge('2043-02-12', 5)];
     expect(signsOf(life({ entries: [], projection }))).toBe('02-12 planned, 02-12 planned');
   });
 
-  it('have letters among them, which are no charges', () => {
+  it('include e-mails, which are no charges', () => {
     const entries = [entry('2040-01-10', 'charged', 1), entry('2040-02-10', 'declined', 2)];
     const told = life({ entries: [...entries, entry('2040-02-10', 'past_due_email', 2)], projection: [] });
     expect(signsOf(told)).toBe('01-10 paid, 02-10 declined, 02-10 letter');
     expect(periodLines(told)).toEqual(periodLines(life({ entries, projection: [] })));
   });
 
-  it('end where it ends with its period', () => {
+  it('end with the subscription, if it ends with its period', () => {
     expect(signsOf(life({ entries: [], projection: [], endsOn: '2040-03-10' }))).toBe('03-10 end');
   });
 });
 
 describe('the periods', () => {
-  it('go from a first charge to the next; what is not paid is open, also while a retry is planned', () => {
+  it('extend from each first charge to the next; unpaid periods are open, also while a retry is planned', () => {
     expect(periodLines(life())).toEqual([
       '1 paid 01-10 02-10',
       '2 open 02-10 03-10',
@@ -107,7 +107,7 @@ describe('the periods', () => {
     ]);
   });
 
-  it('begin with a trial where there was one', () => {
+  it('begin with a trial, if there was one', () => {
     const entries = [entry('2040-01-10', 'created')];
     const trial = life({ entries, projection: [charge('2040-01-25', 1)], now: at('2040-01-12') });
     expect(periodLines(trial)[0]).toBe('0 trial 01-10 01-25');
@@ -116,19 +116,19 @@ describe('the periods', () => {
     expect(periodLines(ofOneDay)[0]).toBe('0 trial 01-10 01-11');
   });
 
-  it('would be owed for as long as the one before, or until the last retry where that ends it', () => {
+  it('with an assumed decline are as long as the period before, or end with the last retry if that cancels', () => {
     const declined = { declinedFrom: '2040-03-10', projection: [charge('2040-03-10', 3), charge('2040-03-11', 3)] };
     expect(periodLines(life(declined)).at(-1)).toBe('3 would-owe 03-10 04-08');
     expect(periodLines(life({ ...declined, endsWithRetries: true })).at(-1)).toBe('3 would-owe 03-10 03-11');
   });
 
-  it('stop where the subscription has ended', () => {
+  it('end with the subscription', () => {
     const entries = [entry('2040-01-10', 'charged', 1), entry('2040-01-20', 'cancelled_by_merchant')];
     expect(periodLines(life({ entries, projection: [] }))).toEqual(['1 paid 01-10 01-20']);
   });
 });
 
-it.each([true, false])('everything has its place on one side of today, upright: %s', isUpright => {
+it.each([true, false])('every event is on its side of today, upright: %s', isUpright => {
   const of = life();
   const happenings = happeningsOf(of);
   const { places, nowPlace, size, point } = layoutOf(happenings, periodsOf(happenings, of), of, {

@@ -1,4 +1,4 @@
-/** The life line of a subscription in a real browser, against what the API says. */
+/** The timeline of a subscription in a real browser, compared with the API. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const hooks = testWebhooks({ workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }) });
 const { api, billing } = hooks;
 const people = testPayers(api);
-/** It can be saved; then every charge is declined. */
+/** This card can be saved, and every charge to it is declined. */
 const DECLINING = '4000000000000341';
 const ANOTHER = '5555555555554444';
 
@@ -55,7 +55,7 @@ const drawn = (page: Page): Promise<ProjectedCharge[]> =>
     })),
   );
 
-/** Answers this operation when what it returns is called. */
+/** Delays the response of this operation until the returned function is called. */
 async function holdAnswer(page: Page, operation: string): Promise<() => void> {
   let release = (): void => undefined;
   const isReleased = new Promise<void>(resolve => {
@@ -70,7 +70,7 @@ async function holdAnswer(page: Page, operation: string): Promise<() => void> {
   return release;
 }
 
-it('draws the charges of the next year as projected; declined from one of them as assumed, and back', async () => {
+it('the timeline draws the projected charges of a year, optionally with declines from one of them on', async () => {
   const life = await billing.subscribe('2040-01-10');
   const page = await visit(life);
   const expected = await projection(life, 'periods=12');
@@ -88,7 +88,7 @@ it('draws the charges of the next year as projected; declined from one of them a
   expect(await drawn(page)).toEqual(expected);
 });
 
-it('arrow keys walk from sign to sign, and each says its sentence of the history', async () => {
+it('the arrow keys move from mark to mark, and each mark reads its sentence of the history', async () => {
   const life = await billing.subscribe('2040-01-10');
   await life.diary('2040-02-12');
   const page = await visit(life);
@@ -106,7 +106,7 @@ it('arrow keys walk from sign to sign, and each says its sentence of the history
   expect(await signs(page, 'planned').count()).toBe(0);
 });
 
-it('the clock moves only on confirmation: by keys, by date, and not backwards', async () => {
+it('the clock moves only after a confirmation: by keys, by date, and never backwards', async () => {
   const life = await billing.subscribe('2040-01-10');
   const page = await visit(life);
   const slider = page.getByRole('slider', { name: 'Reloj de prueba' });
@@ -128,7 +128,7 @@ it('the clock moves only on confirmation: by keys, by date, and not backwards', 
   await until(async () => (await signs(page, 'paid').count()) === 2);
 });
 
-it('dragging the clock over a declined renewal lets its retries, letters, events and webhooks fall out of it, live', async () => {
+it('dragging the clock over a declined renewal shows its retries, e-mails, events and webhooks live', async () => {
   await api.rest('PUT', '', { body: { subscription_emails: true } });
   await hooks.newHook();
   const life = await billing.subscribe('2040-01-10', { card: DECLINING, plan: { trial_days: 20, retry_times: 2 } });
@@ -147,7 +147,7 @@ it('dragging the clock over a declined renewal lets its retries, letters, events
   expect(await clockOf(life)).toBe('2040-01-10');
   await page.getByRole('button', { name: /^Mover el reloj al \d+ feb 2040$/ }).click();
 
-  // The page knows this by events alone: the request has not been answered yet.
+  // The page knows this only from events: its request has not been answered yet.
   await until(async () => (await signs(page, 'declined').count()) === 3);
   answerMove();
   await page.getByText(/^El reloj llegó al/).waitFor();
@@ -175,7 +175,7 @@ it('dragging the clock over a declined renewal lets its retries, letters, events
   await page.locator('.page-head .chip', { hasText: 'impaga' }).waitFor();
 });
 
-it('ends with the period or resumes, retries, changes the card and cancels', async () => {
+it('the buttons cancel at the period end, resume, retry, change the card and cancel at once', async () => {
   const life = await billing.subscribe('2040-01-10');
   const page = await visit(life);
   const press = async (name: string, done: string): Promise<void> => {
@@ -209,14 +209,14 @@ it('ends with the period or resumes, retries, changes the card and cancels', asy
   expect(await page.getByRole('slider').count()).toBe(0);
 });
 
-it('one that does not exist says so, and leads on', async () => {
+it('an unknown subscription is reported, with a link to continue', async () => {
   const page = await people.open(`${api.origin()}/dashboard/subscriptions/s0000000000000000000`);
   await page.getByLabel('Llave privada').fill(api.merchants().own.private_key);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Página no encontrada' }).waitFor();
 });
 
-it('fits and is accessible on a phone, where it stands upright, and on a desk, by day and by night', async () => {
+it('the timeline fits and is accessible on a phone, where it is vertical, and on a desktop, in both themes', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { repeat_unit: 'week' } });
   await life.diary('2040-03-20');
   for (const { name, viewport, colorScheme } of screens) {

@@ -1,4 +1,4 @@
-/** Lists and pages of money on a phone and a desk, by day and by night: they fit and are accessible. */
+/** Lists and pages of money on a phone and a desktop, in both themes: they fit and are accessible. */
 import type { Page } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
@@ -9,7 +9,7 @@ const { enter, people, url } = testDashboard(testApi());
 const { shop } = people;
 const LONG = 'Luisa Fernández de Castro y Santamaría del Valle y de las Torres';
 
-/** By its path, with what is seen once it is there. */
+/** Each screen by its path, with a text that appears when it is loaded. */
 const places: [path: string, seen: string][] = [];
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Signing in and out, sessions that end, two tabs, and what every screen has around it. */
+/** Signing in and out, sessions that end, two tabs, and the frame of every screen. */
 import type { Page } from 'playwright-core';
 import { hashKey } from '../../../src/accounts/merchants/keys';
 import { createSignInCode } from '../../../src/accounts/sessions/signInCodes';
@@ -20,11 +20,11 @@ const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Sign out' }).click();
 };
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent');
-/** A screen is there before it has taken the focus. */
+/** Waits for the focus, because a screen appears before it takes the focus. */
 const isOn = (page: Page, title: string): Promise<void> =>
   eventually(async () => expect([await focused(page), await page.title()]).toEqual([title, `${title} – recaudo`]));
 
-it('takes the private key, keeps it nowhere, and lasts until one signs out', async () => {
+it('the dashboard accepts the private key, does not store it, and stays signed in until the user signs out', async () => {
   const page = await visit();
   await signIn(page, `sk_${'0'.repeat(32)}`);
   await page.getByRole('alert').getByText('The key is not valid').waitFor();
@@ -39,7 +39,7 @@ it('takes the private key, keeps it nowhere, and lasts until one signs out', asy
   await asks(page);
 });
 
-it('is signed in by a link once, which leaves nothing in the address', async () => {
+it('the dashboard signs in with a link once, which leaves nothing in the URL', async () => {
   const { private_key } = api.merchants().own;
   const db = api.database.db();
   const key = await db.apiKey.findUniqueOrThrow({ where: { hash: hashKey(private_key, api.secret) } });
@@ -53,7 +53,7 @@ it('is signed in by a link once, which leaves nothing in the address', async () 
   await page.getByRole('alert').getByText('The link was already used').waitFor();
 });
 
-it('asks again over the screen when the session is revoked; open elements stay and keep working', async () => {
+it('the dashboard asks again when the session is revoked; open elements keep their state and continue to work', async () => {
   const page = await enter();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('customers');
@@ -68,7 +68,7 @@ it('asks again over the screen when the session is revoked; open elements stay a
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
 });
 
-it('of another shop shows nothing of the first', async () => {
+it('signing in with another shop shows nothing of the first shop', async () => {
   const page = await enter('/charges');
   await revokeSessions();
   await asks(page);
@@ -79,11 +79,11 @@ it('of another shop shows nothing of the first', async () => {
   await page.getByText(api.merchants().other.id).waitFor();
 });
 
-it('is out in all tabs at once, and in again in all of them', async () => {
+it('signing out and in applies to all tabs', async () => {
   const page = await enter();
   const second = await people.openSecondTab(page, url('/nowhere'));
   await second.getByRole('heading', { name: 'Page not found' }).waitFor();
-  // Before it is loaded anew it may have learnt that its session has ended, and ask by itself.
+  // Before the reload the page may notice that its session has ended, and ask by itself.
   await Promise.all([second.waitForEvent('load'), signOut(second)]);
   await asks(second);
   await asks(page);
@@ -93,7 +93,7 @@ it('is out in all tabs at once, and in again in all of them', async () => {
   await isIn(page);
 });
 
-it('stays in, and says so, where the server is not reached on the way out', async () => {
+it('the dashboard stays signed in, and reports it, if the server cannot be reached', async () => {
   const page = await enter();
   await isIn(page);
   await page.route('**/session', route => route.abort());
@@ -102,14 +102,14 @@ it('stays in, and says so, where the server is not reached on the way out', asyn
   await isIn(page);
 });
 
-it('says test mode on every screen, and leads from there to going live', async () => {
+it('the dashboard shows test mode on every screen, with a link to the request to go live', async () => {
   const page = await enter('/nowhere');
   await page.getByText('Test mode: no real money moves.').waitFor();
   await page.getByRole('link', { name: 'Request production access' }).click();
   await page.waitForURL(url('/live'));
 });
 
-it('moves the focus to the title of a screen that one goes to, and names the tab for it', async () => {
+it('the dashboard moves the focus to the title of a new screen, and to the title of the tab', async () => {
   const page = await enter('/nowhere');
   await page.getByRole('link', { name: 'Go to Today' }).press('Enter');
   await isIn(page);
@@ -119,7 +119,7 @@ it('moves the focus to the title of a screen that one goes to, and names the tab
   await isOn(page, 'Page not found');
 });
 
-it('keeps language and colours that one chooses, in every tab', async () => {
+it('the dashboard keeps the selected language and theme in every tab', async () => {
   const page = await enter();
   const second = await people.openSecondTab(page, url());
   await isIn(second);
@@ -134,7 +134,7 @@ it('keeps language and colours that one chooses, in every tab', async () => {
   await page.evaluate('localStorage.clear()');
 });
 
-it.each(screens)('fits and is accessible on $name', async ({ viewport, colorScheme }) => {
+it.each(screens)('the dashboard fits and is accessible on $name', async ({ viewport, colorScheme }) => {
   const page = await visit('', { viewport, colorScheme });
   const check = async (): Promise<void> => {
     expect([await overflowOf(page), await seriousViolations(page)]).toEqual([0, []]);

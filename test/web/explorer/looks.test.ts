@@ -1,4 +1,4 @@
-/** The explorer on a phone and a desktop, light and dark: it fits, is accessible, and can be worked by keyboard. */
+/** The explorer on a phone and a desktop, in both themes: it fits, is accessible, and is usable by keyboard. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
@@ -47,7 +47,7 @@ it.each(screens)('every view fits and is accessible on $name', async ({ name: sc
   expect(ground).toBe(colorScheme === 'dark' ? 'rgb(19, 26, 33)' : 'rgb(255, 255, 255)');
 });
 
-it('on a phone shows the answer once something is run, and the operation once one is opened', async () => {
+it('on a phone shows the response after a run, and the operation when one is opened', async () => {
   const page = await enter({ viewport: sizes.phone });
   expect(await page.isVisible('.answer')).toBe(false);
   await run(page);
@@ -57,7 +57,7 @@ it('on a phone shows the answer once something is run, and the operation once on
   expect(await page.isVisible('.operation')).toBe(true);
 });
 
-it('is reached part by part with the Tab key, which no editor keeps', async () => {
+it('the explorer is reached part by part with the Tab key, which no editor captures', async () => {
   const page = await enter();
   await page.evaluate('document.activeElement.blur()');
   const reached = new Set<string>();
@@ -75,7 +75,7 @@ it('is reached part by part with the Tab key, which no editor keeps', async () =
   expect(parts.filter(part => !reached.has(part))).toEqual([]);
 });
 
-it('walks through tabs by arrow keys', async () => {
+it('the explorer moves through tabs with the arrow keys', async () => {
   const page = await enter();
   await page.getByRole('tab', { name: 'Samples' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -85,7 +85,7 @@ it('walks through tabs by arrow keys', async () => {
   await page.getByRole('tab', { name: 'Reference', selected: true }).waitFor();
 });
 
-it('is in Spanish, and in English on request', async () => {
+it('the explorer is in Spanish, and in English on request', async () => {
   const page = await people.open(url(), { locale: 'es-CO' });
   await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor();
   await page.getByRole('button', { name: 'Explorar sin iniciar sesión' }).click();
@@ -93,7 +93,7 @@ it('is in Spanish, and in English on request', async () => {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-it('shows all of its tabs at 1280 pixels, in Spanish too', async () => {
+it('the explorer shows all of its tabs at 1280 pixels, in Spanish too', async () => {
   const page = await people.open(url(), { locale: 'es-CO', viewport: { width: 1280, height: 720 } });
   await page.getByRole('button', { name: 'Explorar sin iniciar sesión' }).click();
   const clipped = await page.evaluate<string[]>(`[...document.querySelectorAll('.side [role=tab]')].filter(tab => {
@@ -103,7 +103,7 @@ it('shows all of its tabs at 1280 pixels, in Spanish too', async () => {
   expect(clipped).toEqual([]);
 });
 
-it('has panes as wide as one wants, by mouse and keyboard, and keeps that', async () => {
+it('the explorer has resizable panes, by mouse and keyboard, and keeps their sizes', async () => {
   const page = await enter();
   const widthOf = async (pane: string) => Math.round((await page.locator(pane).boundingBox())?.width ?? 0);
   const before = [await widthOf('.side'), await widthOf('.answer')];
@@ -125,7 +125,7 @@ it('has panes as wide as one wants, by mouse and keyboard, and keeps that', asyn
   expect([await widthOf('.side'), await widthOf('.answer')]).toEqual(after);
 });
 
-it('is light or dark by choice, regardless of the system, also at the next visit', async () => {
+it('the explorer has the selected theme, regardless of the system, also at the next visit', async () => {
   const page = await enter({ colorScheme: 'light' });
   const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const light = await ground();
