@@ -1,4 +1,4 @@
-/** The OpenAPI document as a measure: what it lets a client send, and whether an answer is what it promises. */
+/** The OpenAPI document as a contract: the requests that it allows, and differences between responses and the document. */
 import type { Arbitrary } from 'fast-check';
 import fc from 'fast-check';
 import type { ApiResponse } from '../servers/api';
@@ -7,7 +7,7 @@ import { Sampler, type Schema } from './sampler';
 
 export interface DocumentedOperation {
   method: string;
-  /** As the document spells it, below the merchant. */
+  /** The path in the document, without the prefix of the merchant. */
   path: string;
   operation: Schema;
 }
@@ -31,13 +31,13 @@ export class Contract {
     );
   }
 
-  /** Bodies that an operation takes; undefined where it takes none. */
+  /** Request bodies that an operation accepts; undefined if it has no body. */
   bodiesOf({ operation }: DocumentedOperation): Arbitrary<unknown> | undefined {
     const schema = operation.requestBody?.content['application/json'].schema;
     return schema && this.sampler.valuesOf(schema);
   }
 
-  /** Queries that an operation takes. */
+  /** Queries that an operation accepts. */
   queriesOf({ operation }: DocumentedOperation): Arbitrary<Record<string, unknown>> {
     const filters = operation.parameters.filter((each: Schema) => each.in === 'query');
     const parts = filters.map(({ name, schema }: Schema) => [name, this.sampler.valuesOf(schema)]);

@@ -1,10 +1,10 @@
-/** Calls by their row in the OpenAPI document, to which each answer is held; they note what has been done and seen. */
+/** Calls operations of the OpenAPI document, checks each response against it, and records calls and values. */
 import type { ApiResponse, testApi } from '../servers/api';
 import type { Contract } from './contract';
 
 export function documentedCalls(api: ReturnType<typeof testApi>, contract: Contract) {
   const done = new Set<string>();
-  /** Every value that a member had, wherever it was. */
+  /** All values of each field in all responses. */
   const seen = new Map<string, Set<unknown>>();
 
   function note(value: unknown): void {
@@ -14,7 +14,7 @@ export function documentedCalls(api: ReturnType<typeof testApi>, contract: Contr
     }
   }
 
-  /** `POST /customers/{customer_id}/cards` with what the braces hold, in order. */
+  /** Calls an operation such as `POST /customers/{customer_id}/cards` with the values of its path parameters, in order. */
   async function does(row: string, ids: string[] = [], body?: object, query = ''): Promise<ApiResponse> {
     const [method = '', template = ''] = row.split(' ');
     const documented = contract.operations().find(each => each.method === method && `${each.path || '/'}` === template);
@@ -36,12 +36,12 @@ export function documentedCalls(api: ReturnType<typeof testApi>, contract: Contr
     does,
     created,
     seen,
-    /** Operations of the document. */
+    /** Operations of the document that were not called. */
     undone: (): string[] => {
       const rows = contract.operations().map(({ method, path }) => `${method} ${path || '/'}`);
       return rows.filter(row => !done.has(row));
     },
-    /** Words that the document says for a member. */
+    /** Documented values of a field that no response contained. */
     unseen: (schema: string, name: string): string[] => {
       const said: string[] = contract.document.components.schemas[schema].properties[name].enum;
       return said.filter(word => !seen.get(name)?.has(word));

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { testApi } from '../servers/api';
 import { sizes, testPayers } from './payers';
 
-/** The signed-in dashboard at one of its addresses, by default in English and on a desktop screen. */
+/** Opens the signed-in dashboard at a path, by default in English and on a desktop screen. */
 export function testHouse(api: ReturnType<typeof testApi>) {
   const people = testPayers(api);
   return {
@@ -18,7 +18,7 @@ export function testHouse(api: ReturnType<typeof testApi>) {
   };
 }
 
-/** Presses a button, and the one of the same name in the dialog that it opens. */
+/** Presses a button, and then the button of the same name in the dialog. */
 export async function confirm(page: Page, name: string, fill: Record<string, string> = {}): Promise<void> {
   await page.getByRole('button', { name, exact: true }).first().click();
   const dialog = page.locator('dialog[open]');

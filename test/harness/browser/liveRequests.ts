@@ -1,4 +1,4 @@
-/** Requests to go live in each state, and what a person types into their page. */
+/** Requests to go live in each state, and the values that a person enters on their page. */
 import { business, testOperators } from '../merchant/operators';
 import type { testApi } from '../servers/api';
 

@@ -1,4 +1,4 @@
-/** Operators of every role, and a merchant that asks them to go live. */
+/** Operators of every role, and a merchant that requests to go live. */
 
 import { createMerchant } from '../../../src/accounts/merchants/accounts';
 import { newKey } from '../../../src/accounts/merchants/keys';
@@ -32,7 +32,7 @@ export function testOperators(api: ReturnType<typeof testApi>) {
       await createOperatorKey(api.database.db(), by, { name: role, role }, { ...keys[role], secret: api.secret });
     }
   });
-  /** The first field of the answer, or the answer itself where there is an error. */
+  /** The first field of the response, or the whole response if it has errors. */
   const as = async (key: string, document: string, variables: object = {}, headers: Record<string, string> = {}) => {
     const answer = await api.graphql(document, variables, { key, headers });
     return answer.body.errors ? answer : Object.values(answer.body.data)[0];
@@ -48,7 +48,7 @@ export function testOperators(api: ReturnType<typeof testApi>) {
     // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
     as: (key: string, document: string, variables: object = {}, headers = {}): Promise<any> =>
       as(key, document, variables, headers),
-    /** A merchant of the sandbox that has asked nothing yet. */
+    /** A sandbox merchant without a request to go live. */
     newMerchant: (name = 'Tienda') =>
       createMerchant(
         api.database.db(),

@@ -12,7 +12,7 @@ import { Program } from '../servers/program';
 import { merchantCalls } from './merchantCalls';
 
 interface BillingOptions {
-  /** Called when the worker starts, so they may depend on other servers of the test. Implies a world of its own. */
+  /** Called when the worker starts, so that it can depend on other servers of the test. Implies its own world. */
   workerVariables?: () => Record<string, string>;
   limits?: Partial<LimitSettings>;
   acquirerTimeoutMs?: number;
@@ -63,7 +63,7 @@ export function testBilling({
     await record(name, longest.workflowId);
   };
 
-  /** Repeats the request until the move is finished, also when a busy Temporal server has not answered in time. */
+  /** Repeats the request until the move is finished, also when a busy Temporal server has not responded in time. */
   const moveClock = async (to: string, owner: object = {}): Promise<ApiResponse> => {
     const isOver = endOfTest();
     for (;;) {
@@ -118,7 +118,7 @@ export function testBilling({
       put: (body: object) => api.rest('PUT', path, { body }),
       remove: () => api.rest('DELETE', path),
       history: async () => (await api.rest('GET', `${path}/history`)).body,
-      /** Moves the clock to late on each of these days and describes the subscription then, a line for each day. */
+      /** Moves the clock to the end of each of these days and describes the subscription, in a line for each day. */
       diary: async (...days: string[]): Promise<string> => {
         const lines: string[] = [];
         for (const day of days) {

@@ -10,7 +10,7 @@ export interface Received {
   body: string;
 }
 
-/** A test process that is halted would close a connection on which something has just been sent. */
+/** In a halted test process, this would close a connection on which data was just sent. */
 const UNHURRIED = { keepAliveTimeout: 0 };
 
 /**

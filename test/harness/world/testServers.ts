@@ -6,10 +6,10 @@ import { canaries } from '../cards/canaries';
 import { databaseUrl, inDatabase } from './database';
 import { stopAtTheEnd } from './endOfRun';
 
-/** The data need not survive a crash, so no write waits for the disk. */
+/** The data need not survive a crash, so writes do not wait for the disk. */
 const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
-/** Operators can switch pausing on in some servers, and the program must cope with it. */
+/** Some servers allow operators to enable pausing, which the program must handle. */
 const TEMPORAL_SETTINGS = { 'frontend.WorkflowPauseEnabled': 'true' };
 
 let stack: DisposableStack;
@@ -42,7 +42,7 @@ export async function stopServers(): Promise<void> {
   await stack.down();
   leaks.push(...canaries.inFiles(stack.dataDir));
   await stack.remove();
-  // In band, this process also runs the tests, and their worlds have yet to exit.
+  // With --runInBand, this process also runs the tests, and their worlds have yet to exit.
   delete process.env.TEST_DIRECTORY;
   if (leaks.length > 0) throw new Error(`Card numbers or security codes were written to ${leaks.join(', ')}`);
 }
