@@ -32,8 +32,11 @@ const requiredValues: Record<string, string> = {
   PRODUCTION_ACQUIRER_KEY: 'credential of the test at the acquirer',
 };
 /** A value whose references to variables are replaced, by default with the defaults of the variables. */
-const defaultOf = (value: unknown, given = requiredValues): string =>
-  String(value).replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name, how, text) => given[name] ?? (how === '-' ? text : ''));
+const defaultOf = (value: unknown, values = requiredValues): string =>
+  String(value).replace(
+    /\$\{(\w+):([-?])([^}]*)\}/g,
+    (_, name, how, text) => values[name] ?? (how === '-' ? text : ''),
+  );
 /** `api-production` runs the program `api`. */
 const programOf = (service: string): keyof typeof programVariables =>
   service.replace(/-production$/, '') as keyof typeof programVariables;
@@ -153,8 +156,8 @@ describe('docker-compose.yml', () => {
   it('explains every variable that it takes from the environment', () => {
     const taken = [...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => `${name}`);
     const guides = read('docs/operating.md') + read('docs/configuration.md');
-    const unexplained = [...new Set(taken)].filter(name => !guides.includes(`\`${name}`));
-    expect(unexplained).toEqual(['POSTGRES_PASSWORD']);
+    const undocumented = [...new Set(taken)].filter(name => !guides.includes(`\`${name}`));
+    expect(undocumented).toEqual(['POSTGRES_PASSWORD']);
   });
 
   it('runs the same Temporal version as the embedded server', () => {

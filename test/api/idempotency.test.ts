@@ -183,8 +183,8 @@ describe('Idempotency-Key', () => {
 
   it('fails with 1004 when the key can be neither claimed nor read', async () => {
     const request = { merchant_id: 'm', method: 'POST', path: '/x', key: 'k', body_hash: Buffer.from('x') };
-    const emptyHanded = { $queryRaw: async () => [] } as unknown as Database;
-    const waiting = runOnce(emptyHanded, request, () => Promise.reject(new Error('never begun')), { maxWaitMs: 200 });
+    const emptyDatabase = { $queryRaw: async () => [] } as unknown as Database;
+    const waiting = runOnce(emptyDatabase, request, () => Promise.reject(new Error('never begun')), { maxWaitMs: 200 });
     await expect(waiting).rejects.toMatchObject({ error_code: 1004 });
   });
 

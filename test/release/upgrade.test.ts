@@ -39,10 +39,10 @@ it(
       expect(await calls.get(oldApi, `/webhooks/${hook}`)).toMatchObject({ status: 'verified' }),
     );
     await calls.moveClock(oldApi, '2040-01-10T12:00:00-05:00');
-    const lives = await subscribeInEveryState(calls, oldApi);
+    const subscriptions = await subscribeInEveryState(calls, oldApi);
     const renewals = async (api: RunningApi, day: string): Promise<string[]> => {
       await calls.moveClock(api, `${day}T23:00:00-05:00`);
-      return Promise.all(lives.map(path => calls.standing(api, path)));
+      return Promise.all(subscriptions.map(path => calls.standing(api, path)));
     };
     expect(await renewals(oldApi, '2040-01-10')).toEqual([
       ...['active 1', 'trial 0', 'past_due 1'],
@@ -54,8 +54,8 @@ it(
     // A new API before any new worker.
     const newApi = await startApi();
     const made = [...(await walk(calls, oldApi, newApi)), ...(await walk(calls, newApi, oldApi))];
-    await expectSameView(calls, oldApi, newApi, [...made, ...lives]);
-    const [, , , unpaid = ''] = lives;
+    await expectSameView(calls, oldApi, newApi, [...made, ...subscriptions]);
+    const [, , , unpaid = ''] = subscriptions;
     const source_id = await calls.newCard(newApi, unpaid.split('/')[2] ?? '');
     expect(await calls.put(newApi, unpaid, { source_id })).toMatchObject({ status: 'active' });
     expect(await renewals(newApi, '2040-02-11')).toEqual([
@@ -66,7 +66,7 @@ it(
     // A new worker for workflows that the old one began, and an old API.
     const newWorker = await startWorker();
     await oldWorker.stop();
-    lives.push(await calls.subscribe(newApi, await calls.newPlan(newApi)));
+    subscriptions.push(await calls.subscribe(newApi, await calls.newPlan(newApi)));
     const [begun, ended] = [
       ['active 3', 'active 2', 'cancelled 1', 'active 3'],
       ['cancelled 1', 'cancelled 1'],
@@ -76,7 +76,7 @@ it(
     // Two of each.
     const secondOldWorker = await startWorker(previous());
     const monthly = await calls.newPlan(oldApi);
-    for (const api of [oldApi, newApi, oldApi, newApi]) lives.push(await calls.subscribe(api, monthly));
+    for (const api of [oldApi, newApi, oldApi, newApi]) subscriptions.push(await calls.subscribe(api, monthly));
     await renewals(oldApi, '2040-04-13');
     const allLater = await renewals(newApi, '2040-05-13');
     expect(allLater).toEqual([

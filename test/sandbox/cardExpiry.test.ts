@@ -22,15 +22,15 @@ it('a subscription is declined with 3002 from the next month on, until the card 
   const { id: source_id } = (await post(`/customers/${customer_id}/cards`, expiring)).body;
   const plan_id = await shop.newPlan();
   const { body } = await post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
-  const life = billing.subscriptionCalls(customer_id, body.id);
-  expect(await life.diary('2040-02-10', '2040-03-10')).toBe(
+  const subscription = billing.subscriptionCalls(customer_id, body.id);
+  expect(await subscription.diary('2040-02-10', '2040-03-10')).toBe(
     trimDiary(`
       2040-02-10 | active 2 | next 2040-03-10 | paid
       2040-03-10 | past_due 3 | next 2040-04-10 | retry 2040-03-11, 3 left | declined 3002`),
   );
   const renewed = { expiration_month: '02', expiration_year: '45' };
   await api.rest('PUT', `/customers/${customer_id}/cards/${source_id}`, { body: renewed });
-  expect(await life.diary('2040-03-11')).toBe('2040-03-11 | active 3 | next 2040-04-10 | paid');
+  expect(await subscription.diary('2040-03-11')).toBe('2040-03-11 | active 3 | next 2040-04-10 | paid');
 });
 
 describe('a card that has expired by the test clock of its customer', () => {

@@ -5,10 +5,10 @@ import { generatedFiles } from '../../src/web/reference/generatedFiles';
 const read = (path: string): string => readFileSync(fromRoot(path), 'utf8');
 
 /** A long text is shown from its first difference on. */
-function difference(kept: string, said: string): string | undefined {
-  const [old, now] = [kept.split('\n'), said.split('\n')];
+function difference(current: string, expected: string): string | undefined {
+  const [old, now] = [current.split('\n'), expected.split('\n')];
   const line = now.findIndex((text, i) => text !== old[i]);
-  if (kept === said) return undefined;
+  if (current === expected) return undefined;
   return `line ${line + 1} is "${old[line]}", and the program says "${now[line]}". Run \`npm run schema\` and commit what it writes.`;
 }
 

@@ -8,7 +8,7 @@ import { sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi({ ownServer: true });
 const { open, on } = testPayers(api);
-const { as, newDraft, newSubmitted, newApproved, decide, statusOf } = testLivePages(api);
+const { runAs, newDraft, newSubmitted, newApproved, decide, statusOf } = testLivePages(api);
 const db = () => api.database.db();
 const axe = readFileSync(fromRoot('node_modules/axe-core/axe.min.js'), 'utf8');
 
@@ -42,7 +42,7 @@ describe.each(bothSizes)('on a %s', size => {
     expect(page.url()).toBe(url);
     expect(await page.textContent('dl')).toContain('900123456-8');
     expect(
-      await as(
+      await runAs(
         merchant.private_key,
         '{ liveRequest { status business { legal_name nit website expected_monthly_volume bank_account { number } } } }',
       ),
@@ -172,7 +172,7 @@ describe('each state', () => {
       'You are in production',
       async () => {
         const { merchant, url } = await newApproved();
-        await as(merchant.private_key, 'mutation { collectLiveKeys { merchant_id } }');
+        await runAs(merchant.private_key, 'mutation { collectLiveKeys { merchant_id } }');
         return url;
       },
     ],

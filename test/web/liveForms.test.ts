@@ -5,7 +5,7 @@ import { eventually } from '../harness/flow/until';
 import { errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi({ ownServer: true });
-const { as, keys, newDraft, newSubmitted, newApproved, statusOf } = testLivePages(api);
+const { runAs, keys, newDraft, newSubmitted, newApproved, statusOf } = testLivePages(api);
 const db = () => api.database.db();
 
 describe('requests that do not come from the page', () => {
@@ -40,7 +40,7 @@ describe('requests that do not come from the page', () => {
     for (const private_key of wrong) expect((await post(`${url}/keys`, { private_key }, { origin })).status).toBe(422);
     await db().apiKey.updateMany({ where: { merchant_id: merchant.id }, data: { read_only: true } });
     await eventually(async () =>
-      expect(errorOf(await as(merchant.private_key, 'mutation { requestLive { id } }'))).toBe(1010),
+      expect(errorOf(await runAs(merchant.private_key, 'mutation { requestLive { id } }'))).toBe(1010),
     );
     const readOnly = await post(`${url}/keys`, { private_key: merchant.private_key }, { origin });
     expect(readOnly.status).toBe(422);

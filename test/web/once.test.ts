@@ -91,7 +91,7 @@ describe('ten concurrent forms', () => {
 
 describe('an acquirer that does not respond', () => {
   /** The API waits for the acquirer until the returned function is called, even on a slow machine. */
-  const holdPatience = (): (() => void) => {
+  const delayTimeout = (): (() => void) => {
     const patience = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
     atTheEnd(() => timeout.mockRestore());
@@ -106,7 +106,7 @@ describe('an acquirer that does not respond', () => {
     await api.acquirer.script(id, 'timeout');
     const page = await open(url);
     await fill(page);
-    const giveUp = holdPatience();
+    const giveUp = delayTimeout();
     await page.click('form button', { noWaitAfter: true });
     await eventually(() => api.database.db().transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }));
     const secondPage = await open(url);
@@ -130,7 +130,7 @@ describe('an acquirer that does not respond', () => {
     await api.acquirer.script(id, 'timeout_after_charge');
     const page = await open(url);
     await fill(page);
-    const giveUp = holdPatience();
+    const giveUp = delayTimeout();
     await page.click('form button', { noWaitAfter: true });
     await until(() => chargesOf(id).length > 0);
     giveUp();

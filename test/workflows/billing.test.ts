@@ -5,7 +5,7 @@ import { addDays, billingOffset, DAY_MS, dayOf, nthChargeDay, startOfDay } from 
 import type { Attempt, AttemptOutcome, BillingState, PlanTerms } from '../../workflows/state';
 import { type Charge, randomStep, runSubscription, terms } from '../harness/merchant/randomSubscriptions';
 
-const lives = (check: (life: ReturnType<typeof runSubscription>, terms: PlanTerms) => void): void =>
+const subscriptions = (check: (subscription: ReturnType<typeof runSubscription>, terms: PlanTerms) => void): void =>
   fc.assert(
     fc.property(
       terms,
@@ -19,7 +19,7 @@ const lives = (check: (life: ReturnType<typeof runSubscription>, terms: PlanTerm
 
 describe('in any history of a subscription', () => {
   it('no period is paid twice or skipped, and no charge is made while another charge of its period may succeed', () => {
-    lives(({ charges }) => {
+    subscriptions(({ charges }) => {
       const paid = charges.filter(({ outcome }) => outcome === 'paid').map(({ period }) => period);
       expect(paid).toEqual(paid.map((_, i) => i + 1));
       charges.forEach(({ period }, i) => {
@@ -31,7 +31,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('no charge comes before its billing day, which is computed from the first one', () => {
-    lives(({ charges, state }, { repeat_every, repeat_unit }) => {
+    subscriptions(({ charges, state }, { repeat_every, repeat_unit }) => {
       // An attempt that was never made does not count: the trial may have been extended since.
       for (const { period, at } of charges.filter(({ outcome }) => outcome !== 'not_made')) {
         const due = startOfDay(nthChargeDay(state.first_charge_day, period, repeat_every, repeat_unit));
@@ -41,7 +41,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('a period has at most retry_times retries, not counting new cards, and never two in one day', () => {
-    lives(({ charges }, { retry_times }) => {
+    subscriptions(({ charges }, { retry_times }) => {
       const declined = new Map<number, Charge[]>();
       for (const charge of charges.filter(({ outcome, free }) => outcome === 'declined' && !free))
         declined.set(charge.period, [...(declined.get(charge.period) ?? []), charge]);
@@ -53,7 +53,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('a cancelled subscription has a reason, stays cancelled, and is never charged', () => {
-    lives(({ states }) => {
+    subscriptions(({ states }) => {
       const end = states.findIndex(({ status }) => status === 'cancelled');
       if (end < 0) return;
       const [first, ...after] = states.slice(end) as [BillingState, ...BillingState[]];
@@ -66,14 +66,14 @@ describe('in any history of a subscription', () => {
   });
 
   it('an attempt is resent only while the subscription is not cancelled and has the same card', () => {
-    lives(({ sentAgain }) => {
+    subscriptions(({ sentAgain }) => {
       for (const { status, open, card_id } of sentAgain)
         expect([status === 'cancelled', open?.card_id]).toEqual([false, card_id]);
     });
   });
 
   it('a new card is charged at most once for each change, and its decline uses up no retry', () => {
-    lives(({ charges, states, cards }) => {
+    subscriptions(({ charges, states, cards }) => {
       expect(charges.filter(({ free }) => free).length).toBeLessThanOrEqual(cards);
       states.slice(1).forEach((after, i) => {
         const before = states[i];
@@ -84,7 +84,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('with cancel_at_period_end there is no renewal on or after that day, and retries continue until then', () => {
-    lives(({ states }) => {
+    subscriptions(({ states }) => {
       for (const s of states.filter(each => each.cancel_at_period_end && !each.open && each.status !== 'cancelled')) {
         const todo = nextAction(s);
         const end = startOfDay(datesOf(s).charge_date) + billingOffset(s.id);
@@ -103,7 +103,7 @@ describe('in any history of a subscription', () => {
       unpaid: ['active', 'cancelled'],
       cancelled: [],
     };
-    lives(({ states }) => {
+    subscriptions(({ states }) => {
       states.slice(1).forEach(({ status }, i) => {
         const before = states[i]?.status ?? '';
         if (status !== before) expect(ways[before]).toContain(status);
@@ -112,7 +112,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('retries_left, charge_date and period_end_date are consistent', () => {
-    lives(({ states }, { retry_times }) => {
+    subscriptions(({ states }, { retry_times }) => {
       for (const s of states) {
         const { charge_date, period_end_date } = datesOf(s);
         expect(addDays(period_end_date, 1)).toBe(charge_date);
@@ -130,7 +130,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('an unpaid subscription has at least a week, until its next billing day', () => {
-    lives(({ states }) => {
+    subscriptions(({ states }) => {
       states.slice(1).forEach((s, i) => {
         if (s.status !== 'unpaid' || states[i]?.status === 'unpaid') return;
         expect(s.due_at).toBeGreaterThanOrEqual(startOfDay(datesOf(s).charge_date) + billingOffset(s.id));

@@ -4,7 +4,7 @@ import { business, REQUEST } from '../../harness/merchant/operators';
 import { type ApiResponse, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { operate, as, newMerchant, requestLive, keys, approve, decide, newRequest, actionsOf, outboxOf } =
+const { operate, runAs, newMerchant, requestLive, keys, approve, decide, newRequest, actionsOf, outboxOf } =
   testLiveRequests(api);
 const db = () => api.database.db();
 
@@ -81,10 +81,10 @@ describe('refuseLiveRequest', () => {
   it('allows the merchant to submit a new request', async () => {
     const { id, private_key, request } = await newRequest();
     expect(await decide('refuse', request.id, 'No')).toMatchObject({ status: 'refused', reason: 'No' });
-    expect(errorOf(await as(private_key, UPDATE, { request: business }))).toBe(3006);
+    expect(errorOf(await runAs(private_key, UPDATE, { request: business }))).toBe(3006);
     const again = (await requestLive(private_key)).body.data.requestLive;
     expect(again.status).toBe('submitted');
-    expect(await as(private_key, '{ liveRequest { id } }')).toEqual({ id: again.id });
+    expect(await runAs(private_key, '{ liveRequest { id } }')).toEqual({ id: again.id });
     expect(await db().liveRequest.count({ where: { merchant_id: id } })).toBe(2);
   });
 });
@@ -98,7 +98,7 @@ describe('collectLiveKeys', () => {
 
   it('creates and shows the production keys once; the database stores only their hashes', async () => {
     const { private_key, production } = await newApproval();
-    const collected = await as(private_key, COLLECT);
+    const collected = await runAs(private_key, COLLECT);
     expect(collected).toEqual({
       merchant_id: production,
       private_key: expect.stringMatching(/^sk_[0-9a-f]{32}$/),
@@ -107,8 +107,8 @@ describe('collectLiveKeys', () => {
     const origin = await api.startProduction();
     const answer = await sendRequest(`${origin}/v1/${production}`, 'GET', { key: collected.private_key });
     expect(answer).toMatchObject({ status: 200, body: { id: production, name: 'Tienda' } });
-    expect(errorOf(await as(private_key, COLLECT))).toBe(3006);
-    expect(await as(private_key, '{ liveRequest { keys_collected_at } }')).toEqual({
+    expect(errorOf(await runAs(private_key, COLLECT))).toBe(3006);
+    expect(await runAs(private_key, '{ liveRequest { keys_collected_at } }')).toEqual({
       keys_collected_at: expect.any(String),
     });
     expect(await actionsOf(production)).toEqual(['merchant.created', 'key.created', 'key.created']);
@@ -117,7 +117,7 @@ describe('collectLiveKeys', () => {
 
   it('called 20 times at once, returns the keys to one caller', async () => {
     const { private_key, production } = await newApproval();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => as(private_key, COLLECT)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => runAs(private_key, COLLECT)));
     expect(answers.filter(answer => answer.private_key)).toHaveLength(1);
     expect(answers.filter(answer => errorOf(answer) === 3006)).toHaveLength(19);
     expect(await db().apiKey.count({ where: { merchant_id: production } })).toBe(2);
@@ -126,8 +126,8 @@ describe('collectLiveKeys', () => {
   it('repeated with the same Idempotency-Key, returns the same keys from the encrypted stored response', async () => {
     const { private_key } = await newApproval();
     const headers = { 'idempotency-key': 'collect-1' };
-    const collected = await as(private_key, COLLECT, {}, headers);
-    expect(await as(private_key, COLLECT, {}, headers)).toEqual(collected);
+    const collected = await runAs(private_key, COLLECT, {}, headers);
+    expect(await runAs(private_key, COLLECT, {}, headers)).toEqual(collected);
     const { body } = await db().idempotentReply.findFirstOrThrow({ where: { key: 'collect-1' } });
     expect(body).not.toContain(collected.private_key);
     expect(body).not.toContain(collected.public_key);
@@ -136,13 +136,13 @@ describe('collectLiveKeys', () => {
       where: { key: 'collect-1' },
       data: { status: null, body: null, lease_until: new Date(0) },
     });
-    expect(await as(private_key, COLLECT, {}, headers)).toEqual(collected);
+    expect(await runAs(private_key, COLLECT, {}, headers)).toEqual(collected);
   });
 
   it('fails with 3006 before the approval, and with 1010 for operators and public keys', async () => {
     const { private_key, public_key } = await newRequest();
-    expect(errorOf(await as(private_key, COLLECT))).toBe(3006);
-    expect(errorOf(await as(public_key, COLLECT))).toBe(1010);
-    expect(errorOf(await as(keys.admin.key, COLLECT))).toBe(1010);
+    expect(errorOf(await runAs(private_key, COLLECT))).toBe(3006);
+    expect(errorOf(await runAs(public_key, COLLECT))).toBe(1010);
+    expect(errorOf(await runAs(keys.admin.key, COLLECT))).toBe(1010);
   });
 });

@@ -11,7 +11,7 @@ import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
 import { secrets, vault } from '../../harness/world/secrets';
 
 const api = testApi();
-const { as, newMerchant, requestLive, decide, newRequest, actionsOf, outboxOf } = testLiveRequests(api);
+const { runAs, newMerchant, requestLive, decide, newRequest, actionsOf, outboxOf } = testLiveRequests(api);
 const db = () => api.database.db();
 
 describe('requestLive', () => {
@@ -122,7 +122,7 @@ describe('requestLive', () => {
     expect(errorOf(await api.graphql(body.query, {}, { key: own.public_key }))).toBe(1010);
     const merchant = await newRequest();
     await db().apiKey.updateMany({ where: { merchant_id: merchant.id, kind: 'private' }, data: { read_only: true } });
-    const readOnly = (document: string) => as(merchant.private_key, document);
+    const readOnly = (document: string) => runAs(merchant.private_key, document);
     await eventually(async () => expect(errorOf(await readOnly('mutation { requestLive { id } }'))).toBe(1010));
     expect(await readOnly('{ liveRequest { status url } }')).toEqual({ status: 'submitted', url: null });
   });
@@ -132,17 +132,20 @@ describe('updateLiveRequest', () => {
   it('completes a draft or a returned request, and keeps the bank account when its masked number is sent', async () => {
     const { id, private_key } = await newMerchant();
     const { id: requestId } = (await requestLive(private_key, null)).body.data.requestLive;
-    expect(await as(private_key, UPDATE, { request: business })).toMatchObject({ id: requestId, status: 'submitted' });
-    expect(errorOf(await as(private_key, UPDATE, { request: business }))).toBe(3006);
+    expect(await runAs(private_key, UPDATE, { request: business })).toMatchObject({
+      id: requestId,
+      status: 'submitted',
+    });
+    expect(errorOf(await runAs(private_key, UPDATE, { request: business }))).toBe(3006);
     expect(await decide('return', requestId)).toMatchObject({ status: 'returned', reason: 'Which bank?', url: null });
-    expect(await as(private_key, '{ liveRequest { status reason } }')).toEqual({
+    expect(await runAs(private_key, '{ liveRequest { status reason } }')).toEqual({
       status: 'returned',
       reason: 'Which bank?',
     });
     const sealed = async () => (await db().liveRequest.findUniqueOrThrow({ where: { id: requestId } })).account_sealed;
     const before = await sealed();
     const bank_account = { bank: 'Davivienda', type: 'checking', number: 'XXXXXXX8901' };
-    expect(await as(private_key, UPDATE, { request: { ...business, bank_account } })).toMatchObject({
+    expect(await runAs(private_key, UPDATE, { request: { ...business, bank_account } })).toMatchObject({
       status: 'submitted',
       reason: null,
       business: { bank_account },
@@ -159,8 +162,8 @@ describe('updateLiveRequest', () => {
 
   it('fails with 1005 without a request', async () => {
     const { private_key } = await newMerchant();
-    expect(errorOf(await as(private_key, UPDATE, { request: business }))).toBe(1005);
-    expect(errorOf(await as(private_key, '{ liveRequest { id } }'))).toBe(1005);
-    expect(errorOf(await as(private_key, COLLECT))).toBe(1005);
+    expect(errorOf(await runAs(private_key, UPDATE, { request: business }))).toBe(1005);
+    expect(errorOf(await runAs(private_key, '{ liveRequest { id } }'))).toBe(1005);
+    expect(errorOf(await runAs(private_key, COLLECT))).toBe(1005);
   });
 });

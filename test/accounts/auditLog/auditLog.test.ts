@@ -97,18 +97,18 @@ describe('the audit log', () => {
     expect(await actions(card)).toEqual(['card.deleted']);
     expect(await actions(plan.id)).toEqual(['plan.deleted']);
     expect(await actions(customer.id)).toEqual(['customer.deleted']);
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
-    await api.rest('DELETE', `/customers/${life.customer_id}`);
-    expect(await actions(life.id)).toEqual(['subscription.cancelled']);
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await api.rest('DELETE', `/customers/${subscription.customer_id}`);
+    expect(await actions(subscription.id)).toEqual(['subscription.cancelled']);
   });
 
   it('records actions on a subscription by its merchant and in the Temporal UI', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
-    await life.put({ cancel_at_period_end: true });
-    await life.waitForWorkflow();
-    await life.workflow().cancel();
-    await life.workflow().result();
-    const [cancelled, changed] = await about(life.id);
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await subscription.put({ cancel_at_period_end: true });
+    await subscription.waitForWorkflow();
+    await subscription.workflow().cancel();
+    await subscription.workflow().result();
+    const [cancelled, changed] = await about(subscription.id);
     expect(changed).toMatchObject({
       action: 'subscription.changed',
       actor: 'key',

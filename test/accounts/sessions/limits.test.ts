@@ -4,13 +4,13 @@ import { bearer, testSessions } from '../../harness/merchant/sessions';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi({ limits: { LIMIT_READS_PER_SECOND: 2, LIMIT_LIVE_STREAMS: 1 } });
-const { newSession, ask } = testSessions(api);
+const { newSession, queryGraphql } = testSessions(api);
 
 it('sessions have their own rate limit: they fail with 1011 beyond it while the private key still reads', async () => {
   const sessions = await Promise.all([newSession(), newSession()]);
   await until(async () => {
     const answers = await Promise.all(
-      sessions.flatMap(({ token }) => [1, 2, 3].map(() => ask(token, '{ merchant { id } }'))),
+      sessions.flatMap(({ token }) => [1, 2, 3].map(() => queryGraphql(token, '{ merchant { id } }'))),
     );
     return answers.some(answer => errorOf(answer) === 1011);
   });

@@ -8,7 +8,7 @@ import { type ApiResponse, errorOf, sendRequest, testApi } from '../../harness/s
 
 const api = testApi();
 const shop = merchantCalls(api);
-const { newSession, ask } = testSessions(api);
+const { newSession, queryGraphql } = testSessions(api);
 const refused = (answer: ApiResponse) => [answer.status, errorOf(answer)];
 
 /** The root fields that the session may call. All other fields are refused: see test/schema/permissions.test.ts. */
@@ -53,7 +53,7 @@ it.each(rows)(
       const { customer_id: _, ...rest } = ids;
       for (const given of [ids, rest, { ...rest, customer_id: own.customer_id ?? '' }]) {
         if (!field.args.some(({ name }) => name in given)) continue;
-        const { body, status } = await ask(token, documentOf(type, field, given));
+        const { body, status } = await queryGraphql(token, documentOf(type, field, given));
         const [{ message, extensions } = { message: '', extensions: {} }] = body.errors ?? [];
         answers.push([status, message, { ...extensions, request_id: '' }, body.data]);
       }
@@ -77,7 +77,7 @@ it.each([
 ])(
   'a session for one customer reads its own customer by { %s }, and fails with 1005 for another customer',
   async query => {
-    const ofIds = (ids: Ids) => ask(token, `{ ${query.replace(/\$(\w+)/g, (_, name) => ids[name] ?? '')} }`);
+    const ofIds = (ids: Ids) => queryGraphql(token, `{ ${query.replace(/\$(\w+)/g, (_, name) => ids[name] ?? '')} }`);
     expect((await ofIds(own)).body.errors).toBeUndefined();
     for (const ids of [others, unknown]) expect(errorOf(await ofIds(ids))).toBe(1005);
   },
@@ -86,7 +86,7 @@ it.each([
 it.each(['', '(customer_id: null)'])(
   'a session for one customer lists only its own data with the argument %j',
   async of => {
-    const { body } = await ask(
+    const { body } = await queryGraphql(
       token,
       `{ cards${of} { id } charges${of} { id } subscriptions${of} { id } cardsConnection${of} { edges { node { id } } }
         chargesConnection${of} { edges { node { id } } } subscriptionsConnection${of} { edges { node { id } } } }`,
@@ -109,10 +109,10 @@ it('a session for one customer follows links to its own data and not to data of 
       chargesConnection { edges { node { owner { id } saved_card { id } eventsConnection { totalCount } } } }
       subscriptionsConnection { edges { node { plan { name } customer { id } saved_card { id }
         chargesConnection { totalCount } eventsConnection { totalCount } history { summary } } } } } }`;
-  const { body } = await ask(token, links);
+  const { body } = await queryGraphql(token, links);
   expect(body.errors).toBeUndefined();
   expect(body.data.customer.cardsConnection.edges).toMatchObject([{ node: { customer: { id: own.customer_id } } }]);
-  const beyond = await ask(
+  const beyond = await queryGraphql(
     token,
     `{ subscriptions { plan { subscriptionsConnection { edges { node { customer { email } } } } } } }`,
   );
@@ -121,11 +121,11 @@ it('a session for one customer follows links to its own data and not to data of 
 
 it('a session for one customer does not reveal whether an ID exists when the request is invalid', async () => {
   const query = 'query ($id: ID!, $first: Int) { charge(transaction_id: $id) { id } charges(limit: $first) { id } }';
-  const answers = [others, unknown].map(ids => ask(token, query, { id: ids.transaction_id, first: 'many' }));
+  const answers = [others, unknown].map(ids => queryGraphql(token, query, { id: ids.transaction_id, first: 'many' }));
   const [other, nobody] = (await Promise.all(answers)).map(refused);
   expect(other).toEqual(nobody);
   const plans = [(await shop.newPlan()) as string, newId('plan')].map(id =>
-    ask(token, `{ subscriptions(plan_id: "${id}", limit: 5000) { id } }`),
+    queryGraphql(token, `{ subscriptions(plan_id: "${id}", limit: 5000) { id } }`),
   );
   expect((await Promise.all(plans)).map(errorOf)).toEqual([1003, 1003]);
 });
@@ -136,7 +136,7 @@ it('a session for one customer cannot read the schema, and errors suggest no fie
     '{ nothing }',
     `{ cards { id } __type(name: "Card") { name } }`,
   ])
-    expect(refused(await ask(token, query))).toEqual([403, 1010]);
+    expect(refused(await queryGraphql(token, query))).toEqual([403, 1010]);
 });
 
 const restRows = routes
@@ -180,11 +180,17 @@ it('a session for one customer changes its own customer within its scope', async
   const { customer_id } = own;
   const { token } = await newSession({ customer_id, scope: ['updateCustomer'] });
   const rename = (id: string | undefined) =>
-    ask(token, 'mutation ($id: ID!, $c: UpdateCustomer!) { updateCustomer(customer_id: $id, customer: $c) { name } }', {
-      id,
-      c: { name: 'Ana', email: 'ana@example.com' },
-    });
+    queryGraphql(
+      token,
+      'mutation ($id: ID!, $c: UpdateCustomer!) { updateCustomer(customer_id: $id, customer: $c) { name } }',
+      {
+        id,
+        c: { name: 'Ana', email: 'ana@example.com' },
+      },
+    );
   expect((await rename(customer_id)).body.data.updateCustomer).toEqual({ name: 'Ana' });
   expect(errorOf(await rename(others.customer_id))).toBe(1005);
-  expect(refused(await ask(token, `mutation { deleteCard(card_id: "${own.card_id}") { id } }`))).toEqual([403, 1010]);
+  expect(refused(await queryGraphql(token, `mutation { deleteCard(card_id: "${own.card_id}") { id } }`))).toEqual([
+    403, 1010,
+  ]);
 });

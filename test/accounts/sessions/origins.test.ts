@@ -5,7 +5,7 @@ import { bearer, PAGE, testSessions } from '../../harness/merchant/sessions';
 import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { newSession, ask } = testSessions(api);
+const { newSession, queryGraphql } = testSessions(api);
 const { keys } = testOperators(api);
 const OTHER = 'https://evil.example';
 const PATHS = ['/graphql', '/graphql/stream'];
@@ -53,7 +53,7 @@ describe('a session', () => {
   it('works from each of its origins, with CORS headers', async () => {
     const { token } = await newSession({ origins: [PAGE, 'https://second.example'] });
     for (const origin of [PAGE, 'https://second.example']) {
-      const answer = await ask(token, MERCHANT, {}, origin);
+      const answer = await queryGraphql(token, MERCHANT, {}, origin);
       expect([answer.status, allowed(answer), answer.headers.get('vary')]).toEqual([200, origin, 'Origin']);
       expect(answer.headers.get('access-control-expose-headers')).toContain('Request-Id');
     }
@@ -62,7 +62,7 @@ describe('a session', () => {
   it('fails with 1010 from another origin or without one, over GraphQL and REST', async () => {
     const { token } = await newSession();
     for (const origin of [OTHER, 'null', '']) {
-      const answer = await ask(token, MERCHANT, {}, origin);
+      const answer = await queryGraphql(token, MERCHANT, {}, origin);
       expect([...refusal(answer), allowed(answer)]).toEqual([403, 1010, null]);
       const headers = bearer(token, origin);
       const { id } = api.merchants().own;
@@ -74,11 +74,11 @@ describe('a session', () => {
     const { id, token } = await newSession();
     await api.rest('DELETE', `/sessions/${id}`);
     await eventually(async () => {
-      const answer = await ask(token, MERCHANT);
+      const answer = await queryGraphql(token, MERCHANT);
       expect([...refusal(answer), allowed(answer)]).toEqual([401, 1002, PAGE]);
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
     });
-    const elsewhere = await ask(token, MERCHANT, {}, OTHER);
+    const elsewhere = await queryGraphql(token, MERCHANT, {}, OTHER);
     expect([...refusal(elsewhere), allowed(elsewhere)]).toEqual([401, 1002, null]);
   });
 

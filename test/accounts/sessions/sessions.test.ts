@@ -11,14 +11,15 @@ import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../ha
 
 const api = testApi();
 const shop = merchantCalls(api);
-const { create, newSession, ask } = testSessions(api);
+const { create, newSession, queryGraphql } = testSessions(api);
 const { suspend, resume } = suspension(api);
 const db = () => api.database.db();
 const refusal = (answer: ApiResponse) => [answer.status, errorOf(answer)];
 const MERCHANT = '{ merchant { id } }';
-const works = async (token: string) => (await ask(token, MERCHANT)).body.data?.merchant.id === api.merchants().own.id;
+const works = async (token: string) =>
+  (await queryGraphql(token, MERCHANT)).body.data?.merchant.id === api.merchants().own.id;
 const isRefused = (token: string) =>
-  eventually(async () => expect(refusal(await ask(token, MERCHANT))).toEqual([401, 1002]));
+  eventually(async () => expect(refusal(await queryGraphql(token, MERCHANT))).toEqual([401, 1002]));
 const auditOf = (object_id: string) => db().auditEntry.findMany({ where: { object_id }, orderBy: { id: 'asc' } });
 const idOfKey = async (key: string) =>
   (await db().apiKey.findUniqueOrThrow({ where: { hash: hashKey(key, api.secret) } })).id;
@@ -105,7 +106,7 @@ describe('createSession', () => {
       await eventually(async () => expect(refusal(await create({}, { key: other }))).toEqual([403, 1010]));
     const { token } = await newSession({ scope: ['all'] });
     const mutation = `mutation { createSession(session: { origins: ["${PAGE}"] }) { token } }`;
-    expect(refusal(await ask(token, mutation))).toEqual([403, 1010]);
+    expect(refusal(await queryGraphql(token, mutation))).toEqual([403, 1010]);
   });
 
   it('accepts origins without TLS only in the sandbox', async () => {
@@ -141,7 +142,7 @@ describe('a session ends', () => {
     const moveClock = freezeClock();
     expect(await works(token)).toBe(true);
     moveClock(60_000);
-    expect(refusal(await ask(token, MERCHANT))).toEqual([401, 1002]);
+    expect(refusal(await queryGraphql(token, MERCHANT))).toEqual([401, 1002]);
   });
 
   it('with the key that created it, and never has more rights than this key has now', async () => {
@@ -149,9 +150,9 @@ describe('a session ends', () => {
     await until(async () => (await api.rest('GET', '', { key })).status === 200);
     const { token } = (await create({ scope: ['createPlan', 'createCustomer'] }, { key })).body;
     const mutation = 'mutation { createCustomer(customer: { name: "Ana", email: "ana@example.com" }) { id } }';
-    expect((await ask(token, mutation)).body.data.createCustomer.id).toEqual(expect.any(String));
+    expect((await queryGraphql(token, mutation)).body.data.createCustomer.id).toEqual(expect.any(String));
     await api.rest('PUT', `/keys/${id}`, { body: { read_only: true } });
-    await eventually(async () => expect(refusal(await ask(token, mutation))).toEqual([403, 1010]));
+    await eventually(async () => expect(refusal(await queryGraphql(token, mutation))).toEqual([403, 1010]));
     expect(await works(token)).toBe(true);
     await api.rest('DELETE', `/keys/${id}`);
     await isRefused(token);
@@ -161,9 +162,9 @@ describe('a session ends', () => {
     const customer_id = await shop.newCustomer();
     const { id, token } = await newSession({ customer_id });
     const query = '{ charges { id } }';
-    expect((await ask(token, query)).body.data.charges).toEqual([]);
+    expect((await queryGraphql(token, query)).body.data.charges).toEqual([]);
     await api.rest('DELETE', `/customers/${customer_id}`);
-    await eventually(async () => expect(refusal(await ask(token, query))).toEqual([401, 1002]));
+    await eventually(async () => expect(refusal(await queryGraphql(token, query))).toEqual([401, 1002]));
     expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'session.revoked' });
     expect(errorOf(await create({ customer_id }))).toBe(1005);
   });
@@ -171,7 +172,9 @@ describe('a session ends', () => {
   it('but not when its merchant is suspended: it still reads, but cannot move money', async () => {
     const { token } = await newSession({ scope: ['createCharge'] });
     await suspend();
-    await eventually(async () => expect(errorOf(await ask(token, 'mutation { createCharge { id } }'))).toBe(1008));
+    await eventually(async () =>
+      expect(errorOf(await queryGraphql(token, 'mutation { createCharge { id } }'))).toBe(1008),
+    );
     expect(await works(token)).toBe(true);
     await resume();
   });
@@ -209,7 +212,7 @@ it('Idempotency-Keys of a session are separate from those of other sessions and 
 it('a session shows its last use, and the audit log names it as actor', async () => {
   const { id, token } = await newSession({ scope: ['deleteCustomer'] });
   const customer_id = await shop.newCustomer();
-  await ask(token, 'mutation ($id: ID!) { deleteCustomer(customer_id: $id) { id } }', { id: customer_id });
+  await queryGraphql(token, 'mutation ($id: ID!) { deleteCustomer(customer_id: $id) { id } }', { id: customer_id });
   expect(await auditOf(customer_id)).toMatchObject([{ action: 'customer.deleted', actor: 'session', actor_id: id }]);
   await eventually(async () =>
     expect(Date.parse((await api.rest('GET', `/sessions/${id}`)).body.last_used_at)).toBeGreaterThan(0),

@@ -24,8 +24,8 @@ it('checks keys often enough to end a stream within a second', () => {
 it.each(['disconnect', 'stall'] as const)(
   'ends the streams of a revoked key although the notification connection failed by %s',
   async failure => {
-    const detour = await TcpProxy.start(database.url());
-    const cache = new ApiKeyCache(database.db(), detour.url, secret);
+    const proxy = await TcpProxy.start(database.url());
+    const cache = new ApiKeyCache(database.db(), proxy.url, secret);
     atTheEnd(() => cache.close());
     const merchant = { environment: 'sandbox', name: 'Tienda', email: 'x@example.com', phone: '6011234567' } as const;
     const { private_key } = await createMerchant(database.db(), merchant, secret);
@@ -42,7 +42,7 @@ it.each(['disconnect', 'stall'] as const)(
     };
     streams.add(credentials, end);
     await until(() => checks > 2);
-    detour[failure]();
+    proxy[failure]();
     await database.db().apiKey.delete({ where: { hash: hashKey(private_key, secret) } });
     await until(() => reasons.length > 0);
     expect(reasons.map(reason => reason?.error_code)).toEqual([1002]);

@@ -24,7 +24,7 @@ type Ids = Record<string, string>;
 let ofMerchant: Ids;
 let ofCustomer: Ids;
 /** A customer without due charges, so that moving its clock waits for no charge. */
-let idler: string;
+let idleCustomer: string;
 
 beforeAll(async () => {
   const customer_id = await shop.newCustomer({ requires_account: false });
@@ -52,7 +52,7 @@ beforeAll(async () => {
     key_id: (await shop.post('/keys', { kind: 'public' })).body.id,
     fraud_rule_id: (await shop.post('/fraud_rules', RULE)).body.id,
   };
-  idler = await shop.newCustomer();
+  idleCustomer = await shop.newCustomer();
 });
 
 const idsOf = ({ path }: DocumentedOperation): Ids => (/^\/customers\/\{\w+\}\/./.test(path) ? ofCustomer : ofMerchant);
@@ -62,11 +62,17 @@ const filled = (documented: DocumentedOperation): string =>
 /** Replaces generated IDs by existing ones, because a well-formed but unknown ID would fail early. */
 function reachable(documented: DocumentedOperation, body: Record<string, unknown>): object {
   const { card_id } = idsOf(documented);
-  const there: Record<string, unknown> = { ...ofMerchant, source_id: card_id, card_id };
-  const given = Object.entries(body).map(([name, value]) => [name, value && name in there ? there[name] : value]);
+  const existing: Record<string, unknown> = { ...ofMerchant, source_id: card_id, card_id };
+  const values = Object.entries(body).map(([name, value]) => [
+    name,
+    value && name in existing ? existing[name] : value,
+  ]);
   const soon = new Date(Date.now() + 60_000).toISOString().replace(/\.\d+Z/, 'Z');
   const isClock = documented.operation.operationId === 'moveClock';
-  return { ...Object.fromEntries(given), ...(isClock ? { to: soon, customer_id: idler, subscription_id: null } : {}) };
+  return {
+    ...Object.fromEntries(values),
+    ...(isClock ? { to: soon, customer_id: idleCustomer, subscription_id: null } : {}),
+  };
 }
 
 it('another merchant cannot reach any resource by its ID: 1005, and nothing changes', async () => {
@@ -99,7 +105,7 @@ describe('a body that the document allows', () => {
       fc.asyncProperty(bodies, async body => {
         const answer = await api.rest(documented.method, filled(documented), { body: reachable(documented, body) });
         expect([1000, 1001, 1005]).not.toContain(errorOf(answer));
-        expect(contract.complaints(documented, answer)).toEqual([]);
+        expect(contract.differences(documented, answer)).toEqual([]);
       }),
       { numRuns: RUNS },
     );
@@ -112,7 +118,7 @@ describe('the example of a body', () => {
   it.each(named(operations))('matches its schema and is accepted as well-formed: %s', async (_, documented) => {
     const schema = documented.operation.requestBody.content['application/json'].schema;
     const [body] = contract.sampler.resolved(schema).examples;
-    expect(contract.sampler.complaints(schema, body)).toEqual([]);
+    expect(contract.sampler.differences(schema, body)).toEqual([]);
     const answer = await api.rest(documented.method, filled(documented), { body: reachable(documented, body) });
     expect([1000, 1001, 1005]).not.toContain(errorOf(answer));
   });
@@ -132,7 +138,7 @@ describe('a query that the document allows', () => {
         const known = Object.entries(query).filter(([name]) => !naming.includes(name));
         const search = new URLSearchParams(known.map(([name, value]): [string, string] => [name, String(value)]));
         const answer = await api.rest('GET', `${filled(documented)}?${search}`);
-        expect([answer.status, contract.complaints(documented, answer)]).toEqual([200, []]);
+        expect([answer.status, contract.differences(documented, answer)]).toEqual([200, []]);
       }),
       { numRuns: RUNS },
     );
@@ -144,12 +150,14 @@ it('detects a document that accepts or promises too much', async () => {
   const { CreateCustomer, Customer } = document.components.schemas;
   CreateCustomer.properties.email = { type: 'string' };
   Customer.properties.customer_address = { $ref: '#/components/schemas/CustomerAddress' };
-  const wrong = new Contract(document);
-  const [creation] = wrong.operations().filter(({ operation }) => operation.operationId === 'createCustomer');
-  const bodies = wrong.bodiesOf(creation as DocumentedOperation) as fc.Arbitrary<object>;
+  const contradicting = new Contract(document);
+  const [creation] = contradicting.operations().filter(({ operation }) => operation.operationId === 'createCustomer');
+  const bodies = contradicting.bodiesOf(creation as DocumentedOperation) as fc.Arbitrary<object>;
   const codes = [];
   for (const body of fc.sample(bodies, RUNS)) codes.push(errorOf(await shop.post('/customers', body)));
   expect(codes).toContain(1001);
   const answer = await shop.post('/customers', shop.payer);
-  expect(wrong.complaints(creation as DocumentedOperation, answer)).toEqual(['/customer_address must be object']);
+  expect(contradicting.differences(creation as DocumentedOperation, answer)).toEqual([
+    '/customer_address must be object',
+  ]);
 });

@@ -78,8 +78,8 @@ describe('GET /openapi.json', () => {
     expect(amount).toMatchObject({ type: 'number', minimum: 0.01, maximum: 9999999999999.99 });
     const { sampler } = new Contract(openapi('sandbox'));
     for (const good of [0.01, 0.07, 0.29, 0.57, 1.1, 19.99, 4.35, 1234567.89, 9999999999999.99])
-      expect([good, sampler.complaints(amount, good)]).toEqual([good, []]);
-    for (const bad of [0, -1, 10000000000000, '1']) expect(sampler.complaints(amount, bad)).not.toEqual([]);
+      expect([good, sampler.differences(amount, good)]).toEqual([good, []]);
+    for (const bad of [0, -1, 10000000000000, '1']) expect(sampler.differences(amount, bad)).not.toEqual([]);
   });
 
   it('documents every error with its texts', () => {

@@ -12,41 +12,41 @@ const now = async (query = ''): Promise<string> => (await api.rest('GET', `/sand
 
 describe('POST /sandbox/clock', () => {
   it.concurrent('moves the clock of one subscription and not the clocks of the customer and the merchant', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
-      plan_id: life.created.plan_id,
-      source_id: life.card_id,
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    const { body: beside } = await shop.post(`/customers/${subscription.customer_id}/subscriptions`, {
+      plan_id: subscription.created.plan_id,
+      source_id: subscription.card_id,
     });
-    expect(await moveClock('2040-01-11', { subscription_id: life.id })).toMatchObject({
+    expect(await moveClock('2040-01-11', { subscription_id: subscription.id })).toMatchObject({
       status: 200,
       body: { now: expect.stringMatching(/^2040-01-11T23:00/) },
     });
-    expect((await life.read()).status).toBe('active');
-    expect((await api.rest('GET', `/customers/${life.customer_id}/subscriptions/${beside.id}`)).body.status).toBe(
-      'trial',
-    );
+    expect((await subscription.read()).status).toBe('active');
+    expect(
+      (await api.rest('GET', `/customers/${subscription.customer_id}/subscriptions/${beside.id}`)).body.status,
+    ).toBe('trial');
     // The day continues for an hour, so the next read is still on that day.
-    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-01-11T23:/);
-    expect(await now(`?customer_id=${life.customer_id}`)).toMatch(/^2040-01-10T12/);
+    expect(await now(`?subscription_id=${subscription.id}`)).toMatch(/^2040-01-11T23:/);
+    expect(await now(`?customer_id=${subscription.customer_id}`)).toMatch(/^2040-01-10T12/);
   });
 
   it.concurrent('moves a customer with all its subscriptions, except subscriptions whose clock is already later', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await life.diary('2040-03-01');
-    const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
-      plan_id: life.created.plan_id,
-      source_id: life.card_id,
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await subscription.diary('2040-03-01');
+    const { body: beside } = await shop.post(`/customers/${subscription.customer_id}/subscriptions`, {
+      plan_id: subscription.created.plan_id,
+      source_id: subscription.card_id,
     });
-    expect((await moveClock('2040-02-01', { customer_id: life.customer_id })).status).toBe(200);
-    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-03-01/);
-    const other = billing.subscriptionCalls(life.customer_id, beside.id);
+    expect((await moveClock('2040-02-01', { customer_id: subscription.customer_id })).status).toBe(200);
+    expect(await now(`?subscription_id=${subscription.id}`)).toMatch(/^2040-03-01/);
+    const other = billing.subscriptionCalls(subscription.customer_id, beside.id);
     expect(await other.read()).toMatchObject({ status: 'active', current_period_number: 1, charge_date: '2040-02-11' });
-    expect((await life.read()).current_period_number).toBe(2);
+    expect((await subscription.read()).current_period_number).toBe(2);
   });
 
   it.concurrent('fails with 422/1003 for earlier or invalid times and two scopes, and with 400/1001 for a value that is no text', async () => {
-    const life = await billing.subscribe('2040-01-10');
-    const { customer_id, id: subscription_id } = life;
+    const subscription = await billing.subscribe('2040-01-10');
+    const { customer_id, id: subscription_id } = subscription;
     expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-09', customer_id }))).toEqual([422, 1003]);
     expect(refused(await shop.post('/sandbox/clock', { to: '2026-02-30', customer_id }))).toEqual([422, 1003]);
     expect(refused(await shop.post('/sandbox/clock', { to: 'tomorrow', customer_id }))).toEqual([422, 1003]);
@@ -77,20 +77,20 @@ describe('POST /sandbox/clock', () => {
   });
 
   it.concurrent('fails with 422/1003 for a time before the clock of the customer', async () => {
-    const life = await billing.subscribe('2040-01-10');
-    const { customer_id, id: subscription_id } = life;
+    const subscription = await billing.subscribe('2040-01-10');
+    const { customer_id, id: subscription_id } = subscription;
     expect((await moveClock('2040-01-20', { subscription_id })).status).toBe(200);
     expect((await moveClock('2040-01-25', { customer_id })).status).toBe(200);
     expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-20', subscription_id }))).toEqual([422, 1003]);
   });
 
   it.concurrent('also moves the clock of a cancelled subscription', async () => {
-    const life = await billing.subscribe('2040-01-10');
-    await life.remove();
-    expect((await moveClock('2040-02-20T12:00:00-05:00', { subscription_id: life.id })).body).toEqual({
+    const subscription = await billing.subscribe('2040-01-10');
+    await subscription.remove();
+    expect((await moveClock('2040-02-20T12:00:00-05:00', { subscription_id: subscription.id })).body).toEqual({
       now: '2040-02-20T12:00:00-05:00',
     });
-    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-02-20T12/);
+    expect(await now(`?subscription_id=${subscription.id}`)).toMatch(/^2040-02-20T12/);
   });
 
   it.concurrent('expires an authorization whose workflow was lost', async () => {
@@ -104,11 +104,11 @@ describe('POST /sandbox/clock', () => {
   });
 
   it.concurrent('runs two concurrent moves one after the other', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { repeat_unit: 'week' } });
-    const whose = { subscription_id: life.id };
+    const subscription = await billing.subscribe('2040-01-10', { plan: { repeat_unit: 'week' } });
+    const whose = { subscription_id: subscription.id };
     const answers = await Promise.all([moveClock('2040-02-28', whose), moveClock('2040-04-30', whose)]);
     expect(answers.map(({ status }) => status).sort()).toEqual(answers[0]?.status === 200 ? [200, 200] : [200, 422]);
-    const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
+    const days = (await subscription.charges()).map(({ creation_date }: { creation_date: string }) =>
       creation_date.slice(0, 10),
     );
     expect(days).toEqual([...days].sort());
@@ -116,9 +116,9 @@ describe('POST /sandbox/clock', () => {
   });
 
   it.concurrent('responds 202 with its progress while the acquirer is unavailable, and finishes later', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await shop.script(life.card_id, 'timeout', 'timeout');
-    const body = { to: '2040-01-12', customer_id: life.customer_id };
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(subscription.card_id, 'timeout', 'timeout');
+    const body = { to: '2040-01-12', customer_id: subscription.customer_id };
     const ask = () => shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
     let first = await ask();
     // A busy Temporal server has not responded in time.
@@ -128,18 +128,18 @@ describe('POST /sandbox/clock', () => {
       body: { now: expect.stringMatching(/^2040-01-11/), to: '2040-01-12T23:00:00-05:00', done: 0, total: 1 },
     });
     await eventually(async () => expect((await ask()).status).toBe(200));
-    expect(await life.journal()).toHaveLength(1);
+    expect(await subscription.journal()).toHaveLength(1);
   });
 
   it.concurrent('names the card script it waits for, and continues when the script is removed', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await shop.script(life.card_id, ...Array(50).fill('timeout'));
-    const clock = { to: '2040-01-12', subscription_id: life.id };
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(subscription.card_id, ...Array(50).fill('timeout'));
+    const clock = { to: '2040-01-12', subscription_id: subscription.id };
     const mutation = 'mutation($c: MoveClock!) { moveClock(clock: $c) { done waiting_for { id reason } } }';
     const reason = expect.stringMatching(
       /^The acquirer has not answered the charge of period 1\. The next attempt is at /,
     );
-    const waiting_for = [{ id: life.id, reason }];
+    const waiting_for = [{ id: subscription.id, reason }];
     await eventually(async () => {
       const [answer, { body }] = await Promise.all([
         shop.post('/sandbox/clock', clock),
@@ -152,29 +152,30 @@ describe('POST /sandbox/clock', () => {
     const inAnHour = Date.now() + 3_600_000;
     await api.database.db().$executeRaw`
       update subscriptions set version = version + 1, open = open || jsonb_build_object('tries', 4, 'again_at', ${inAnHour}::bigint)
-      where id = ${life.id}`;
-    expect((await shop.script(life.card_id)).body).toEqual({ outcomes: [] });
+      where id = ${subscription.id}`;
+    expect((await shop.script(subscription.card_id)).body).toEqual({ outcomes: [] });
     await eventually(async () => expect((await shop.post('/sandbox/clock', clock)).status).toBe(200));
-    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
-    expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
-    const { entries } = await life.history();
+    expect(await subscription.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    expect(await subscription.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
+    const { entries } = await subscription.history();
     expect(entries.map(({ event }: { event: string }) => event)).toEqual(['created', 'unanswered', 'charged']);
   });
 
   it('moves the whole merchant: subscriptions, expiring authorizations, and creation dates of new records', async () => {
     const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
     const plan_id = await billing.newPlan({ trial_days: 2 });
-    const lives = [];
+    const subscriptions = [];
     for (let i = 0; i < 5; i++) {
       const customer_id = await shop.newCustomer({ requires_account: false });
       const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
       const { body } = await shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
-      lives.push(billing.subscriptionCalls(customer_id, body.id));
+      subscriptions.push(billing.subscriptionCalls(customer_id, body.id));
     }
     const source_id = await shop.newCard();
     const reserved = await shop.newCharge(source_id, { capture: false });
     expect((await moveClock(`${day}T12:00:00-05:00`)).status).toBe(200);
-    for (const life of lives) expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 2 });
+    for (const subscription of subscriptions)
+      expect(await subscription.read()).toMatchObject({ status: 'active', current_period_number: 2 });
     const { body } = await api.rest('GET', `/charges/${reserved}`);
     expect(body.status).toBe('cancelled');
     expect(new Date(body.operation_date).getTime() - new Date(body.creation_date).getTime()).toBe(7 * 86_400_000);
@@ -205,8 +206,8 @@ describe('POST /sandbox/clock', () => {
     });
     expect([await alone.stop(), alone.output]).toEqual([0, expect.any(String)]);
     // The worker performs the accepted requests as soon as it is back.
-    const life = billing.subscriptionCalls(customer_id, begun.body.id);
-    expect(await life.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
+    const subscription = billing.subscriptionCalls(customer_id, begun.body.id);
+    expect(await subscription.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
   });
 });
 

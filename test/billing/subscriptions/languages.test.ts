@@ -56,10 +56,10 @@ it('the history returns the requested language in GraphQL, or both in one docume
 
 it.each(HISTORY_EVENTS)('%s has a text with its details in both languages', event => {
   const line = { event, date: new Date(), period: 7, error_code: 3003, day: '2027-01-31' };
-  const said = [english, spanish].map(words => words.lines[event](line));
-  expect(said[0]).not.toBe(said[1]);
+  const sentences = [english, spanish].map(words => words.lines[event](line));
+  expect(sentences[0]).not.toBe(sentences[1]);
   for (const fact of ['7', '3003', '2027-01-31'])
-    expect(said.map(text => text.includes(fact))).toEqual(Array(2).fill(said[0]?.includes(fact)));
+    expect(sentences.map(text => text.includes(fact))).toEqual(Array(2).fill(sentences[0]?.includes(fact)));
 });
 
 it('every decline reason has a Spanish text', () => {

@@ -21,7 +21,7 @@ const untilRenewalsAre = (expected: string) =>
   });
 
 it('rules for charges refuse a new subscription, which is then not created, and do not refuse renewals', async () => {
-  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+  const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
   const { body: rule } = await shop.post('/fraud_rules', { name: 'all_charges', ...everything });
   const customer = await shop.newCustomer({ requires_account: false });
   const card = await shop.newCard(`/customers/${customer}/cards`);
@@ -40,7 +40,7 @@ it('rules for charges refuse a new subscription, which is then not created, and 
   expect(kept).toMatchObject({ status: 'failed', error_code: 3005, fraud_rules: ['all_charges'] });
   expect(await shop.eventsOf(kept.id)).toEqual(['charge.failed']);
   expect(api.acquirer.journal()).toHaveLength(before);
-  expect(await life.diary('2041-02-11')).toContain('active 2');
+  expect(await subscription.diary('2041-02-11')).toContain('active 2');
   await api.rest('DELETE', `/fraud_rules/${rule.id}`);
   // The same card after the rule was deleted.
   const again = await shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id: card });
@@ -48,7 +48,7 @@ it('rules for charges refuse a new subscription, which is then not created, and 
 });
 
 it('a rule for renewals declines renewals, with the retries of the plan, and declines no charges', async () => {
-  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0, retry_times: 1 } });
+  const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 0, retry_times: 1 } });
   const { body: rule } = await shop.post('/fraud_rules', {
     name: 'no_renewals',
     applies_to: 'renewals',
@@ -56,8 +56,8 @@ it('a rule for renewals declines renewals, with the retries of the plan, and dec
   });
   await untilRenewalsAre('past_due 2');
   const before = api.acquirer.journal().length;
-  expect(await life.diary('2041-02-10')).toContain('past_due 2');
-  expect((await life.charges()).at(-1)).toMatchObject({
+  expect(await subscription.diary('2041-02-10')).toContain('past_due 2');
+  expect((await subscription.charges()).at(-1)).toMatchObject({
     error_code: 3005,
     fraud_rules: ['no_renewals'],
     status: 'failed',
@@ -68,11 +68,11 @@ it('a rule for renewals declines renewals, with the retries of the plan, and dec
   await shop.newCharge(await shop.newCard());
   await api.rest('DELETE', `/fraud_rules/${rule.id}`);
   await untilRenewalsAre('active 2');
-  expect(await life.diary('2041-02-12')).toContain('active 2');
+  expect(await subscription.diary('2041-02-12')).toContain('active 2');
 });
 
 it('a new card of a subscription is verified with the rules for charges', async () => {
-  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+  const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
   const values = ['424242XXXXXX4242'];
   const { body: rule } = await shop.post('/fraud_rules', {
     name: 'blocked_card',
@@ -81,10 +81,10 @@ it('a new card of a subscription is verified with the rules for charges', async 
     values,
   });
   const card = { ...visa, card_number: '4242424242424242' };
-  const answer = await api.rest('PUT', life.path, { body: { card } });
+  const answer = await api.rest('PUT', subscription.path, { body: { card } });
   expect([errorOf(answer), answer.body.fraud_rules]).toEqual([3005, ['blocked_card']]);
   await api.rest('DELETE', `/fraud_rules/${rule.id}`);
-  expect((await api.rest('PUT', life.path, { body: { card } })).status).toBe(200);
+  expect((await api.rest('PUT', subscription.path, { body: { card } })).status).toBe(200);
 });
 
 describe('a rule that is created while the acquirer has not responded', () => {
@@ -92,32 +92,32 @@ describe('a rule that is created while the acquirer has not responded', () => {
     ['timeout_after_charge', { status: 'completed' }, ['charge']],
     ['timeout', { status: 'failed', error_code: 3005 }, ['reverse']],
   ] as const)('leaves the charge to the outcome at the acquirer: %s', async (outcome, expected, operations) => {
-    const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
-    const { card } = await life.read();
+    const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+    const { card } = await subscription.read();
     await shop.script(card.id, outcome);
-    const before = (await life.journal()).length;
+    const before = (await subscription.journal()).length;
     // The move of the clock waits for the acquirer, which has not responded.
-    const move = billing.moveClock('2041-02-11', { subscription_id: life.id });
-    await until(async () => api.acquirer.hasTimedOut(card.id) || (await life.journal()).length > before);
-    expect([(await life.read()).status, (await life.charges()).length]).toEqual(['active', 2]);
+    const move = billing.moveClock('2041-02-11', { subscription_id: subscription.id });
+    await until(async () => api.acquirer.hasTimedOut(card.id) || (await subscription.journal()).length > before);
+    expect([(await subscription.read()).status, (await subscription.charges()).length]).toEqual(['active', 2]);
     const { body: rule } = await shop.post('/fraud_rules', {
       name: 'too_late',
       applies_to: 'renewals',
       ...everything,
     });
     expect((await move).status).toBe(200);
-    expect((await life.charges()).at(-1)).toMatchObject(expected);
+    expect((await subscription.charges()).at(-1)).toMatchObject(expected);
     // The rule may also have refused a first retry by now.
-    const made = (await life.journal()).slice(before).map(({ operation }) => operation);
+    const made = (await subscription.journal()).slice(before).map(({ operation }) => operation);
     expect([...new Set(made)]).toEqual(operations);
     await api.rest('DELETE', `/fraud_rules/${rule.id}`);
   });
 });
 
 it('a renewal that another process has sent is paid, although a rule in this process would refuse it', async () => {
-  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 1 } });
+  const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 1 } });
   const db = api.database.db();
-  const row = await reloadSubscription(db, life.id);
+  const row = await reloadSubscription(db, subscription.id);
   const next = nextActionOf(row);
   if (next.do !== 'charge') throw new Error(next.do);
   const acquirer = background.acquirer().forMerchant(row.merchant_id);
@@ -127,7 +127,7 @@ it('a renewal that another process has sent is paid, although a rule in this pro
   };
   const step = await chargePeriod({ db, acquirer, fraud: { screen } as never }, row, next.attempt, next.at);
   expect(step?.row).toMatchObject({ status: 'active', current_period_number: 1 });
-  expect(await life.charges()).toMatchObject([{ status: 'completed' }]);
+  expect(await subscription.charges()).toMatchObject([{ status: 'completed' }]);
 });
 
 it('a card from a refused country is not saved, once the acquirer has returned its country', async () => {

@@ -46,26 +46,26 @@ export class Contract {
   }
 
   /** Differences between a response and the document. */
-  complaints({ operation }: DocumentedOperation, { status, headers, body }: ApiResponse): string[] {
-    const said = operation.responses[status] ?? operation.responses.default;
-    const { content, headers: promised } = this.sampler.resolved(said);
+  differences({ operation }: DocumentedOperation, { status, headers, body }: ApiResponse): string[] {
+    const documented = operation.responses[status] ?? operation.responses.default;
+    const { content, headers: documentedHeaders } = this.sampler.resolved(documented);
     const schema = content?.['application/json'].schema;
     const optional = ['Idempotent-Replayed'];
-    const missing = Object.keys(promised).filter(name => !headers.has(name) && !optional.includes(name));
+    const missing = Object.keys(documentedHeaders).filter(name => !headers.has(name) && !optional.includes(name));
     return [
       ...missing.map(name => `${name} is missing`),
-      ...(schema ? this.sampler.complaints(schema, body) : body === undefined ? [] : ['there is a body']),
+      ...(schema ? this.sampler.differences(schema, body) : body === undefined ? [] : ['there is a body']),
     ];
   }
 
   /** Differences between a webhook message and the document. */
-  complaintsOfMessage({ body, headers }: Received): string[] {
+  messageDifferences({ body, headers }: Received): string[] {
     const { requestBody, parameters } = this.document.webhooks[body.type].post;
     const { schema } = requestBody.content[headers['content-type'] as string];
     const said: Schema[] = parameters.map((each: object) => this.sampler.resolved(each));
     return [
-      ...this.sampler.complaints(schema, body),
-      ...said.flatMap(({ name, schema }) => this.sampler.complaints(schema, headers[name.toLowerCase()])),
+      ...this.sampler.differences(schema, body),
+      ...said.flatMap(({ name, schema }) => this.sampler.differences(schema, headers[name.toLowerCase()])),
     ];
   }
 }

@@ -29,7 +29,7 @@ export class Sampler {
   }
 
   /** Descriptions of the differences between a value and the schema. */
-  complaints(schema: Schema, value: unknown): string[] {
+  differences(schema: Schema, value: unknown): string[] {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
     const validate = this.compiled.get(text) ?? this.ajv.compile(JSON.parse(text));
     this.compiled.set(text, validate);
@@ -39,7 +39,7 @@ export class Sampler {
 
   /** Values that the whole schema allows: combined from its parts, without combinations that are invalid. */
   valuesOf(schema: Schema): Arbitrary<unknown> {
-    return this.made(schema).filter(value => this.complaints(schema, value).length === 0);
+    return this.made(schema).filter(value => this.differences(schema, value).length === 0);
   }
 
   private made(given: Schema): Arbitrary<unknown> {

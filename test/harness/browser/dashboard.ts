@@ -4,12 +4,12 @@ import { sizes, testPayers } from './payers';
 
 /** The dashboard in browsers without data of earlier visits. Console errors, including policy errors, fail the test. */
 export function testDashboard(api: ReturnType<typeof testApi>) {
-  const people = testPayers(api);
+  const payers = testPayers(api);
   const url = (path = ''): string => `${api.origin()}/dashboard${path}`;
 
   /** Not signed in; by default in English and on a desktop. */
   const visit = async (path = '', options: BrowserContextOptions = {}): Promise<Page> => {
-    const page = await people.open(url(path), { locale: 'en', viewport: sizes.desktop, ...options });
+    const page = await payers.open(url(path), { locale: 'en', viewport: sizes.desktop, ...options });
     await page.evaluate('localStorage.clear()');
     await page.reload();
     await page.waitForSelector('#private-key');
@@ -22,7 +22,7 @@ export function testDashboard(api: ReturnType<typeof testApi>) {
   };
 
   return {
-    people,
+    payers,
     url,
     visit,
     signIn,

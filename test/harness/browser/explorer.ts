@@ -4,12 +4,12 @@ import { sizes, testPayers } from './payers';
 
 /** The explorer in browsers without data of earlier visits. Console errors, including policy errors, fail the test. */
 export function testExplorer(api: ReturnType<typeof testApi>) {
-  const people = testPayers(api);
+  const payers = testPayers(api);
   const url = (): string => `${api.origin()}/graphql`;
 
   /** Not signed in: the dialog is open. */
   const visit = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const page = await people.open(url(), { locale: 'en', viewport: sizes.desktop, ...options });
+    const page = await payers.open(url(), { locale: 'en', viewport: sizes.desktop, ...options });
     await page.evaluate('localStorage.clear()');
     await page.reload();
     await page.waitForSelector('dialog[open]');
@@ -24,7 +24,7 @@ export function testExplorer(api: ReturnType<typeof testApi>) {
   const isSignedIn = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign out' }).waitFor();
 
   return {
-    people,
+    payers,
     url,
     visit,
     signIn,

@@ -81,15 +81,15 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     await once(merchantServer, 'listening');
   });
   /** Resets the window. */
-  const tidy = async ({ context, options }: (typeof inUse)[number]): Promise<void> => {
+  const reset = async ({ context, options }: (typeof inUse)[number]): Promise<void> => {
     const [, ...opened] = context.pages();
     await Promise.all(opened.map(page => page.close()));
     await context.clearCookies();
     idle.set(options, [...(idle.get(options) ?? []), context]);
   };
   afterEach(async () => {
-    const tidied = await withinTimeout(Promise.all(inUse.splice(0).map(tidy)), MAX_TIDY_MS);
-    if (!tidied) {
+    const isReset = await withinTimeout(Promise.all(inUse.splice(0).map(reset)), MAX_TIDY_MS);
+    if (!isReset) {
       idle.clear();
       await replaceBrowser();
     }

@@ -42,10 +42,10 @@ const textsOfCell = (cell: unknown): string[] => {
 
 /** Counters, durations, process numbers and ends of API keys, whose values may coincide with a security code. */
 const COUNTER_COLUMNS = ['xact', 'sequence', 'line', 'entry_id'];
-const CHANCE_COLUMNS = ['api_keys.last_four', 'audit_seals.number', 'delivery_attempts.duration', 'workers.pid'];
-const isChance = (table: string, column: string, cell: unknown): boolean =>
+const COINCIDING_COLUMNS = ['api_keys.last_four', 'audit_seals.number', 'delivery_attempts.duration', 'workers.pid'];
+const mayCoincide = (table: string, column: string, cell: unknown): boolean =>
   COUNTER_COLUMNS.includes(column) ||
-  CHANCE_COLUMNS.includes(`${table}.${column}`) ||
+  COINCIDING_COLUMNS.includes(`${table}.${column}`) ||
   (column === 'id' && typeof cell === 'number');
 
 export class CardDataSearch {
@@ -78,7 +78,7 @@ export class CardDataSearch {
       for (const { row } of rows) {
         const text = JSON.stringify(row);
         const cells = Object.entries(row).flatMap(([column, cell]) =>
-          isChance(name, column, cell) ? [] : textsOfCell(cell),
+          mayCoincide(name, column, cell) ? [] : textsOfCell(cell),
         );
         if (cells.some(cell => this.codes.includes(cell)) || this.inText(text).length > 0)
           leaks.push(`${name}: ${text}`);

@@ -33,7 +33,7 @@ export function testOperators(api: ReturnType<typeof testApi>) {
     }
   });
   /** The first field of the response, or the whole response if it has errors. */
-  const as = async (key: string, document: string, variables: object = {}, headers: Record<string, string> = {}) => {
+  const runAs = async (key: string, document: string, variables: object = {}, headers: Record<string, string> = {}) => {
     const answer = await api.graphql(document, variables, { key, headers });
     return answer.body.errors ? answer : Object.values(answer.body.data)[0];
   };
@@ -44,10 +44,10 @@ export function testOperators(api: ReturnType<typeof testApi>) {
     /** Runs a document with the key of an operator. */
     // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
     operate: (role: OperatorRole, document: string, variables: object = {}, headers = {}): Promise<any> =>
-      as(keys[role].key, document, variables, headers),
+      runAs(keys[role].key, document, variables, headers),
     // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
-    as: (key: string, document: string, variables: object = {}, headers = {}): Promise<any> =>
-      as(key, document, variables, headers),
+    runAs: (key: string, document: string, variables: object = {}, headers = {}): Promise<any> =>
+      runAs(key, document, variables, headers),
     /** A sandbox merchant without a request to go live. */
     newMerchant: (name = 'Tienda') =>
       createMerchant(

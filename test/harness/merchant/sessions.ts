@@ -19,7 +19,7 @@ export function testSessions(api: ReturnType<typeof testApi>) {
     api.rest('POST', '/sessions', { body: { origins: [PAGE], ...session }, ...options });
   const newSession = async (session: object = {}): Promise<TestSession> => (await create(session)).body;
   /** Sends a request like a page. */
-  const ask = (token: string, query: string, variables: object = {}, origin: string | undefined = PAGE) =>
+  const queryGraphql = (token: string, query: string, variables: object = {}, origin: string | undefined = PAGE) =>
     sendRequest(`${api.origin()}/graphql`, 'POST', { headers: bearer(token, origin), body: { query, variables } });
-  return { create, newSession, ask };
+  return { create, newSession, queryGraphql };
 }

@@ -115,6 +115,12 @@ export function testBilling({
       path,
       read,
       charges,
+      /** Moves the clock to the end of this day. */
+      moveTo: async (day: string): Promise<void> => {
+        const moved = await moveClock(`${day}T23:00:00-05:00`, { subscription_id: id });
+        expect([moved.status, moved.body.now]).toEqual([200, expect.stringContaining(day)]);
+      },
+      becomes: (expected: object) => eventually(async () => expect(await read()).toMatchObject(expected)),
       put: (body: object) => api.rest('PUT', path, { body }),
       remove: () => api.rest('DELETE', path),
       history: async () => (await api.rest('GET', `${path}/history`)).body,
@@ -167,6 +173,8 @@ export function testBilling({
     recordScheduled,
   };
 }
+
+export type TestSubscription = Awaited<ReturnType<ReturnType<typeof testBilling>['subscribe']>>;
 
 /** Removes the indentation of a diary in a test. */
 export const trimDiary = (text: string): string =>

@@ -48,14 +48,14 @@ export async function readCatalog(client: Client): Promise<Catalog> {
 
 /** Descriptions of the changes that break programs written for the earlier schema. */
 export function contractions(before: Catalog, after: Catalog): string[] {
-  const had = (kind: Item['kind'], name: string): boolean => before.has(`${kind} ${name}`);
+  const existedBefore = (kind: Item['kind'], name: string): boolean => before.has(`${kind} ${name}`);
   const found: string[] = [];
   // A removed rule refuses nothing; but a unique index is also the target of "on conflict".
   for (const [key, { kind }] of before) if (!after.has(key) && kind !== 'constraint') found.push(`${key} is gone`);
   for (const [key, item] of after) {
     const earlier = before.get(key);
-    const isOfOldTable = had('table', item.table);
-    const concernsOldColumns = item.columns?.some(column => had('column', `${item.table}.${column}`));
+    const isOfOldTable = existedBefore('table', item.table);
+    const concernsOldColumns = item.columns?.some(column => existedBefore('column', `${item.table}.${column}`));
     if (earlier?.definition === item.definition && earlier.required === item.required) continue;
     if (item.kind === 'column' && item.required && isOfOldTable && !earlier?.required)
       found.push(`${key} must be given`);

@@ -159,10 +159,10 @@ describe('the simulated acquirer', () => {
       giveUp.abort();
       return charging;
     };
-    const isMet = () => readFileSync(journalFile, 'utf8').includes('{"met":"k7"');
+    const isScriptStepTaken = () => readFileSync(journalFile, 'utf8').includes('{"met":"k7"');
     expect((await send('/verify', { key: 'v7', card: card('4000000000000341', 'k7') })).body.response).toBe('00');
     expect([await charge('s1'), await charge('s2')]).toEqual(['51', '00']);
-    expect(await chargeUntil('s3', isMet)).toBe('no response');
+    expect(await chargeUntil('s3', isScriptStepTaken)).toBe('no response');
     expect(await chargeUntil('s4', async () => (await entriesOf('s4')).length === 1)).toBe('no response');
     expect([(await entriesOf('s3')).length, (await entriesOf('s4')).length]).toEqual([0, 1]);
     expect((await send('/operations/s4')).body.response).toBe('00');

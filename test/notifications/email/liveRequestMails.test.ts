@@ -5,7 +5,7 @@ import { testApi } from '../../harness/servers/api';
 import { sendMails, startMailbox } from '../../harness/servers/mailbox';
 
 const api = testApi({ ownWorld: true });
-const { operate, as, newMerchant, requestLive } = testOperators(api);
+const { operate, runAs, newMerchant, requestLive } = testOperators(api);
 let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
@@ -42,7 +42,7 @@ it('informs the merchant of each step, and operators of their tasks if an addres
       text: expect.stringContaining('¿Cuál banco?'),
     },
   ]);
-  await as(private_key, 'mutation ($b: BusinessInput!) { updateLiveRequest(request: $b) { id } }', { b: business });
+  await runAs(private_key, 'mutation ($b: BusinessInput!) { updateLiveRequest(request: $b) { id } }', { b: business });
   expect(await sent()).toMatchObject([{ to: ['tienda@example.com'] }]);
   const approve = `mutation { approveLiveRequest(id: "${request.id}") { production_merchant_id } }`;
   const { production_merchant_id } = await operate('admin', approve);

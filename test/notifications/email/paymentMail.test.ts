@@ -47,7 +47,7 @@ it('uses only the mail server of the sandbox for sandbox payments', async () => 
   await send('one@example.com');
   await drain({ SMTP_URL: real.smtpUrl, SANDBOX_SMTP_URL: sandbox.smtpUrl, NODE_ENV: 'production' });
   expect([(await mailsIn(real)).length, (await mailsIn(sandbox)).length]).toEqual([0, 1]);
-  // Production has no sandbox mail server and sends none of its e-mails, whose recipients may be real people.
+  // Production has no sandbox mail server and sends none of its e-mails, whose recipients may be real payers.
   await send('two@example.com');
   await drain({ SMTP_URL: real.smtpUrl, NODE_ENV: 'production' });
   expect([(await mailsIn(real)).length, await db().outbox.count({ where: { kind: 'payment_mail' } })]).toEqual([0, 0]);
@@ -65,7 +65,7 @@ it('uses only the mail server of the sandbox for sandbox payments', async () => 
 });
 
 describe('the quota', () => {
-  const leaveNothing = (): Promise<unknown> =>
+  const useUpQuotas = (): Promise<unknown> =>
     db().quota.updateMany({ data: { used: 1_000_000, hour: new Date(Date.now() + 3_600_000) } });
   const counts = () => Promise.all([db().transaction.count(), db().outbox.count()]);
 
@@ -93,7 +93,7 @@ describe('the quota', () => {
   });
 
   it('per merchant: beyond it, no recipient gets an e-mail', async () => {
-    await leaveNothing();
+    await useUpQuotas();
     const before = await counts();
     expect(errorOf(await send('new@example.com'))).toBe(1011);
     expect(await counts()).toEqual(before);

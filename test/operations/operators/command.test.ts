@@ -8,7 +8,7 @@ import { testApi } from '../../harness/servers/api';
 import { Program } from '../../harness/servers/program';
 
 const api = testApi();
-const { newMerchant, requestLive, as } = testOperators(api);
+const { newMerchant, requestLive, runAs } = testOperators(api);
 const db = () => api.database.db();
 
 const operator = async (...args: string[]) => {
@@ -92,7 +92,7 @@ it('requests, return, approve and refuse decide on requests to go live', async (
     new RegExp(`^${id} .*Tienda S.A.S. +9001234568`, 'm'),
   );
   expect(await json('return', id, '--reason', 'Which bank?')).toMatchObject({ status: 'returned', url: null });
-  await as(
+  await runAs(
     merchant.private_key,
     'mutation ($request: BusinessInput!) { updateLiveRequest(request: $request) { id } }',
     {
@@ -112,7 +112,7 @@ it('requests, return, approve and refuse decide on requests to go live', async (
 it('key create prints a key that works, key list masks it, and key revoke disables it', async () => {
   const made = await operator('key', 'create', '--role', 'admin', '--name', 'Ana', '--json');
   const { id, key } = JSON.parse(made.output);
-  expect((await as(key, '{ operatorKeys { id } }')).map((each: { id: string }) => each.id)).toContain(id);
+  expect((await runAs(key, '{ operatorKeys { id } }')).map((each: { id: string }) => each.id)).toContain(id);
   const { text } = await run('key', 'list');
   expect(text).toMatch(new RegExp(`^${id} +admin +Ana +ok_…${key.slice(-4)} `, 'm'));
   expect(text).not.toContain(key);

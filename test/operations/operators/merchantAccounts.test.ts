@@ -87,9 +87,9 @@ describe('suspendMerchant and resumeMerchant', () => {
     const { id, private_key: key } = await newMerchant();
     await operate('support', `mutation { suspendMerchant(id: "${id}", reason: "Too many chargebacks") ${ACCOUNT} }`);
     const [filter, shown] = ['action: "merchant.suspended"', '{ actor address request_id }'];
-    const told = `{ auditLog(${filter}) ${shown} auditLogConnection(${filter}) { edges { node ${shown} } } }`;
+    const auditLog = `{ auditLog(${filter}) ${shown} auditLogConnection(${filter}) { edges { node ${shown} } } }`;
     const node = { actor: 'operator', address: null, request_id: null };
-    expect((await api.graphql(told, {}, { key })).body.data).toEqual({
+    expect((await api.graphql(auditLog, {}, { key })).body.data).toEqual({
       auditLog: [node],
       auditLogConnection: { edges: [{ node }] },
     });

@@ -9,7 +9,7 @@ import { testOperators } from '../../harness/merchant/operators';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { keys, operate, as, lastEntry } = testOperators(api);
+const { keys, operate, runAs, lastEntry } = testOperators(api);
 const db = () => api.database.db();
 
 describe('operations for operators', () => {
@@ -91,7 +91,7 @@ describe('keys of operators', () => {
     });
     expect(JSON.stringify(listed)).not.toContain(made.key);
     expect(await lastEntry()).toMatchObject({ action: 'operator_key.created', object_id: made.id, merchant_id: null });
-    const works = async () => (await as(made.key, '{ merchantAccounts { id } }')).status !== 401;
+    const works = async () => (await runAs(made.key, '{ merchantAccounts { id } }')).status !== 401;
     expect(await works()).toBe(true);
     expect(await revoke(made.id)).toMatchObject({ id: made.id });
     await until(async () => !(await works()));

@@ -10,14 +10,14 @@ import { testOperators } from '../../harness/merchant/operators';
 import { testApi } from '../../harness/servers/api';
 
 const api = testApi({ ownWorld: true });
-const people = testPayers(api);
+const payers = testPayers(api);
 const { keys, operate } = testOperators(api);
 const db = () => api.database.db();
 const by = { actor: { kind: 'operator', id: 'test' } } as const;
 const STORED = 'JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie';
 
 const visit = (options: BrowserContextOptions = {}): Promise<Page> =>
-  people.open(`${api.origin()}/operator`, { locale: 'en', viewport: sizes.desktop, ...options });
+  payers.open(`${api.origin()}/operator`, { locale: 'en', viewport: sizes.desktop, ...options });
 const signIn = async (page: Page, key: string): Promise<void> => {
   await page.fill('#operator-key', key);
   await page.press('#operator-key', 'Enter');
@@ -30,7 +30,7 @@ const enter = async (options: BrowserContextOptions = {}): Promise<Page> => {
 };
 
 /** Live workers of both environments, and one audit without differences. */
-async function allIsWell(): Promise<void> {
+async function removeProblems(): Promise<void> {
   const worker = { host: 'worker-1', pid: 4242, build: '1.2.3+abcdef01', started_at: new Date() };
   // For the duration of the test.
   const beat_at = new Date(Date.now() + 3_600_000);
@@ -39,7 +39,7 @@ async function allIsWell(): Promise<void> {
   await db().audit.deleteMany();
   await db().audit.create({ data: { scope: 'sandbox', name: 'periods_are_collected', checks: 12, differences: 0 } });
 }
-beforeEach(allIsWell);
+beforeEach(removeProblems);
 
 it('the page accepts the key of an operator without storing it, and refuses keys of merchants and unknown keys', async () => {
   const page = await visit();
@@ -76,12 +76,12 @@ it('the page shows a new problem and its end without a reload', async () => {
     data: { kind: 'payment_mail', object_id: 't1', environment: 'sandbox', tries: 5, creation_date: new Date(0) },
   });
   await page.getByRole('heading', { name: '2 alerts' }).waitFor();
-  const wrongs = await page.locator('.verdict li').allTextContents();
-  expect(wrongs.join('\n')).toMatch(/outbox has had pending rows for \d+ d/);
-  expect(wrongs.join('\n')).toContain('Sandbox: 2 differences: Every active subscription has an open workflow');
+  const problems = await page.locator('.verdict li').allTextContents();
+  expect(problems.join('\n')).toMatch(/outbox has had pending rows for \d+ d/);
+  expect(problems.join('\n')).toContain('Sandbox: 2 differences: Every active subscription has an open workflow');
   await page.getByText('s1 is active and has no open workflow').waitFor();
   await db().outbox.deleteMany();
-  await allIsWell();
+  await removeProblems();
   await page.getByRole('heading', { name: 'No alerts' }).waitFor();
   await db().workerProcess.updateMany({ data: { beat_at: new Date(Date.now() - 60_000) } });
   await page.getByText('Production: no active workers; there are no renewals or deliveries').waitFor();
@@ -95,7 +95,7 @@ it('the page shows due charges, workers, suspensions with their operators, and u
     merchant.id,
     'Too many chargebacks',
   );
-  const charge = await people.shop.newCharge(await people.shop.newToken());
+  const charge = await payers.shop.newCharge(await payers.shop.newToken());
   await db().$executeRaw`
     update transactions set progress = 'prepared', status = 'in_progress', creation_date = now() - interval '5 minutes',
       lease_until = now() + interval '1 hour' where id = ${charge}`;

@@ -6,14 +6,14 @@ import { abandonCharge } from '../../harness/merchant/abandonCharge';
 import { testSettlements } from '../../harness/merchant/settlements';
 import { testWebhooks } from '../../harness/webhooks/webhooks';
 import { secrets } from '../../harness/world/secrets';
-import { patientCommands } from './patientCommands';
+import { retriedCommands } from './retriedCommands';
 
 const { api, billing, shop, post, receiver, db, newHook, deliveries, pay } = testWebhooks({ ownWorld: true });
 const acquirers = () => {
   const { url } = api.acquirer.credentials();
   return { sandbox: new AcquirerConnection({ url, key: secrets.ACQUIRER_KEY, log: createLog('test') }) };
 };
-const run = patientCommands(() => ({
+const run = retriedCommands(() => ({
   db: db(),
   secret: api.secret,
   temporal: billing.namespace.client(),
@@ -38,13 +38,13 @@ it('the story of a charge has the ledger, events, deliveries and the acquirer in
   await until(() => receiver.at(path).some(({ body }) => body.transaction?.id === id));
   // The response is recorded a moment after the receiver has sent it.
   const lines = await eventually(async () => {
-    const told = await story(id);
-    expect(textsOf(told, 'delivery')).toEqual([
+    const timeline = await story(id);
+    expect(textsOf(timeline, 'delivery')).toEqual([
       expect.stringMatching(/ to 127\.0\.0\.1:\d+ was created$/),
       expect.stringMatching(/ attempt 1: 200 in \d+ ms$/),
       expect.stringMatching(/ is delivered after 1 attempts; /),
     ]);
-    return told;
+    return timeline;
   });
   expect(textsOf(lines, 'row')).toEqual([
     expect.stringMatching(`^charge ${id} of \\d+ by card was created$`),

@@ -10,7 +10,7 @@ const newToken = () => shop.newToken('4242424242424242');
 const charge = (body: object) => shop.post('/charges', { ...shop.charge, customer: shop.payer, ...body });
 
 /** The fields of a charge that the acquirer received. */
-async function toldOf(id: string): Promise<object> {
+async function receivedFields(id: string): Promise<object> {
   const { url, key } = api.acquirer.credentials();
   const { body } = await request(`${url}/operations/${id}`, { headers: { authorization: `Bearer ${key}` } });
   return ((await body.json()) as { details: object }).details;
@@ -23,13 +23,21 @@ describe('payment_plan', () => {
     expect((await api.rest('GET', `/charges/${body.id}`)).body.payment_plan).toEqual({ payments: 12 });
     const { body: events } = await api.rest('GET', `/events?object_id=${body.id}`);
     expect(events[0].transaction.payment_plan).toEqual({ payments: 12 });
-    expect(await toldOf(body.id)).toEqual({ initiated_by: 'customer', stored_credential: true, installments: 12 });
+    expect(await receivedFields(body.id)).toEqual({
+      initiated_by: 'customer',
+      stored_credential: true,
+      installments: 12,
+    });
   });
 
   it('is omitted for one payment', async () => {
     const { body } = await charge({ source_id: await newToken() });
     expect(body).not.toHaveProperty('payment_plan');
-    expect(await toldOf(body.id)).toEqual({ initiated_by: 'customer', stored_credential: false, installments: 1 });
+    expect(await receivedFields(body.id)).toEqual({
+      initiated_by: 'customer',
+      stored_credential: false,
+      installments: 1,
+    });
   });
 
   it.each([
@@ -61,26 +69,26 @@ describe('payment_plan', () => {
 
 describe('the acquirer receives', () => {
   it('customer-initiated first charges and merchant-initiated renewals', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 0 } });
-    await life.diary('2040-02-10');
-    const charges = await life.charges();
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 0 } });
+    await subscription.diary('2040-02-10');
+    const charges = await subscription.charges();
     const [first, later] = [charges[0], charges.at(-1)];
-    expect(await toldOf(first.id)).toEqual({
+    expect(await receivedFields(first.id)).toEqual({
       initiated_by: 'customer',
       stored_credential: true,
       series: 'first',
       installments: 1,
     });
     const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 };
-    expect(await toldOf(later.id)).toEqual({ ...agreed, series: 'later' });
+    expect(await receivedFields(later.id)).toEqual({ ...agreed, series: 'later' });
   });
 
   it('the first charge after a trial as merchant-initiated and as the first of its series', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await life.diary('2040-01-11');
-    const [first] = await life.charges();
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await subscription.diary('2040-01-11');
+    const [first] = await subscription.charges();
     const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 };
-    expect(await toldOf(first.id)).toEqual({ ...agreed, series: 'first' });
+    expect(await receivedFields(first.id)).toEqual({ ...agreed, series: 'first' });
   });
 });
 

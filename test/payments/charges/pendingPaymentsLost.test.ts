@@ -59,11 +59,13 @@ describe('a lost response of the acquirer', () => {
   });
 
   it('fails with 1006 and withdraws the voucher if another payment has used the order_id in the meantime', async () => {
-    const overtaken = contextWith(async function (this: HttpAcquirer, ...order) {
+    const raceLosingContext = contextWith(async function (this: HttpAcquirer, ...order) {
       await post('/charges', { ...redirect, order_id: 'meanwhile' });
       return issue.apply(this, order);
     }, 3);
-    await expect(createPendingPayment(overtaken, { ...payment, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
+    await expect(
+      createPendingPayment(raceLosingContext, { ...payment, order_id: 'meanwhile' }, null),
+    ).rejects.toMatchObject({
       error_code: 1006,
     });
     expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'reverse', amount: 0 });

@@ -14,7 +14,7 @@ const shop = merchantCalls(api);
 const { browser } = testBrowser();
 const ID = /^v[a-z0-9]{19}$/;
 /** Otherwise the script would give up after three seconds and retry on the next page. */
-const makePatient = (page: Page) => page.addInitScript('globalThis.setTimeout = () => 0');
+const disableTimeout = (page: Page) => page.addInitScript('globalThis.setTimeout = () => 0');
 const read = (id: string) => api.rest('GET', `/devices/${id}`);
 
 describe('/v1/device.js', () => {
@@ -40,7 +40,7 @@ describe('/v1/device.js', () => {
   });
   const open = async (): Promise<{ page: Page; problems: string[] }> => {
     const page = await browser().newPage({ locale: 'es-CO', timezoneId: 'America/Bogota' });
-    await makePatient(page);
+    await disableTimeout(page);
     const problems: string[] = [];
     page.on('console', message => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', error => problems.push(error.message));
@@ -115,7 +115,7 @@ describe('/v1/device.js', () => {
   it('works on our payment page, which names no merchant and no key', async () => {
     const { body } = await shop.post('/charges', shop.redirect);
     const page = await browser().newPage();
-    await makePatient(page);
+    await disableTimeout(page);
     await page.goto(body.payment_method.url);
     await until(async () => ID.test(await page.inputValue('[name=device_session_id]')));
     const device = await page.inputValue('[name=device_session_id]');

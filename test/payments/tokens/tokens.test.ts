@@ -184,7 +184,7 @@ describe('POST …/cards with token_id', () => {
   });
 
   it('returns the same response to a repeat if the process died after the card was saved or declined', async () => {
-    const loseReply = (key: string) =>
+    const deleteStoredReply = (key: string) =>
       api.database.db().idempotentReply.updateMany({
         where: { key },
         data: { status: null, body: null, lease_until: new Date(0) },
@@ -192,12 +192,12 @@ describe('POST …/cards with token_id', () => {
     const headers = { 'idempotency-key': 'made' };
     const id = await newToken();
     const first = await save(id, '/cards', headers);
-    await loseReply('made');
+    await deleteStoredReply('made');
     expect((await save(id, '/cards', headers)).text).toBe(first.text);
     const declined = await newToken({ ...visa, card_number: '4000000000000119' });
     const again = { 'idempotency-key': 'declined' };
     expect(errorOf(await save(declined, '/cards', again))).toBe(3004);
-    await loseReply('declined');
+    await deleteStoredReply('declined');
     expect(errorOf(await save(declined, '/cards', again))).toBe(3004);
   });
 });

@@ -6,18 +6,18 @@ import { testDatabase } from '../../harness/servers/database';
 import { TcpProxy } from '../../harness/servers/tcpProxy';
 
 const database = testDatabase();
-let detour: TcpProxy;
+let proxy: TcpProxy;
 let stop: AbortController;
 let listening: Promise<void>;
 let connections: boolean[];
 let notifications: number;
 
 beforeEach(async () => {
-  detour = await TcpProxy.start(database.url());
+  proxy = await TcpProxy.start(database.url());
   [stop, connections, notifications] = [new AbortController(), [], 0];
   const onNotification = () => notifications++;
   const onConnection = (isConnected: boolean) => connections.push(isConnected);
-  listening = listen(detour.url, 'deliveries', { onNotification, onConnection }, stop.signal);
+  listening = listen(proxy.url, 'deliveries', { onNotification, onConnection }, stop.signal);
   atTheEnd(() => {
     stop.abort();
     return listening;
@@ -43,24 +43,24 @@ it('the listener calls back for every notification of its channel, and for no ot
 it.each(['disconnect', 'stall'] as const)(
   'the listener reports that the connection failed by %s, and when it works again',
   async failure => {
-    detour[failure]();
+    proxy[failure]();
     await until(() => connections.at(-1) === false);
-    detour.disconnect();
-    detour.restore();
+    proxy.disconnect();
+    proxy.restore();
     await until(() => connections.at(-1) === true);
     await notify();
   },
 );
 
 it('the listener stops although the database does not respond, and reports the lost connection', async () => {
-  detour.stall();
+  proxy.stall();
   stop.abort();
   await listening;
   expect(connections.at(-1)).toBe(false);
 });
 
 it('the listener stops although there is no database', async () => {
-  detour.disconnect();
+  proxy.disconnect();
   await until(() => connections.at(-1) === false);
   stop.abort();
   await listening;

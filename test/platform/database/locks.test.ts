@@ -19,15 +19,15 @@ const movesOf = async (): Promise<number[]> =>
 
 describe('two transactions that change the same two rows in opposite order', () => {
   /** Each transaction locks its first row before either locks its second row. */
-  function meetOnce(): () => Promise<void> {
+  function barrier(): () => Promise<void> {
     let arrived = 0;
-    let letGo: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const both = new Promise<void>(resolve => {
-      letGo = resolve;
+      release = resolve;
     });
     return async () => {
       arrived += 1;
-      if (arrived >= 2) letGo();
+      if (arrived >= 2) release();
       await both;
     };
   }
@@ -41,7 +41,7 @@ describe('two transactions that change the same two rows in opposite order', () 
     });
 
   it('both succeed, once each, if the transaction that PostgreSQL aborts is repeated', async () => {
-    const meet = meetOnce();
+    const meet = barrier();
     await Promise.all([
       despiteDeadlocks(() => change([FIRST, SECOND], meet)),
       despiteDeadlocks(() => change([SECOND, FIRST], meet)),
@@ -50,7 +50,7 @@ describe('two transactions that change the same two rows in opposite order', () 
   });
 
   it('leave only one successful without a repetition', async () => {
-    const meet = meetOnce();
+    const meet = barrier();
     const results = await Promise.allSettled([change([FIRST, SECOND], meet), change([SECOND, FIRST], meet)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await movesOf()).toEqual([1, 1]);

@@ -14,12 +14,12 @@ import { inDatabase } from '../../harness/world/database';
 
 const secret = variables.API_KEY_SECRET.defaultValue;
 const database = testDatabase();
-let detour: TcpProxy;
+let proxy: TcpProxy;
 let cache: NotifiedCache<string>;
 
 beforeEach(async () => {
-  detour = await TcpProxy.start(database.url());
-  cache = new NotifiedCache(detour.url, 'fraud_rules', key => cache.forget(key), 10);
+  proxy = await TcpProxy.start(database.url());
+  cache = new NotifiedCache(proxy.url, 'fraud_rules', key => cache.forget(key), 10);
   atTheEnd(() => cache.close());
   await until(isKept);
 });
@@ -30,13 +30,13 @@ async function isKept(): Promise<boolean> {
   return (await cache.find('any', async () => 'second')) === 'first';
 }
 
-/** Terminates the listening connections; none returns before `detour.restore()`. */
+/** Terminates the listening connections; none returns before `proxy.restore()`. */
 async function cutListeners(): Promise<void> {
   // A busy machine may have lost the connection just now, and then there is nothing to terminate yet.
   await eventually(async () => {
-    detour.restore();
+    proxy.restore();
     await until(isKept);
-    detour.refuse();
+    proxy.refuse();
     const cut = await inDatabase(database.url(), client =>
       client.query(`select pg_terminate_backend(pid, 60000) as is_over from pg_stat_activity
         where datname = current_database() and (query like 'listen %' or query = 'select 1')`),
@@ -49,7 +49,7 @@ it('the cache queries every time while the connection is lost, and caches again 
   await cutListeners();
   await until(async () => !(await isKept()));
   for (const value of ['one', 'two', 'three']) expect(await cache.find('key', async () => value)).toBe(value);
-  detour.restore();
+  proxy.restore();
   await until(isKept);
 });
 
@@ -61,7 +61,7 @@ it('the cache is cleared when the connection is lost, because a value may have c
   });
   await cutListeners();
   await until(async () => !(await isKept()));
-  detour.restore();
+  proxy.restore();
   await until(isKept);
   expect(await cache.find('key', async () => 'after')).toBe('after');
 });
@@ -71,7 +71,7 @@ it('the cache does not store a value that was requested before the disconnection
   const asked = cache.find('key', () => new Promise(resolve => (answer = resolve)));
   await cutListeners();
   await until(async () => !(await isKept()));
-  detour.restore();
+  proxy.restore();
   await until(isKept);
   answer('of before');
   expect(await asked).toBe('of before');
@@ -93,7 +93,7 @@ it('the cache does not store a value that changes while it is loaded', async () 
 
 it('the cache refuses revoked keys and suspended merchants while notifications are lost', async () => {
   const db = database.db();
-  const keys = new ApiKeyCache(db, detour.url, secret);
+  const keys = new ApiKeyCache(db, proxy.url, secret);
   atTheEnd(() => keys.close());
   const details = { environment: 'sandbox', name: 'Shop', email: 'shop@example.com', phone: '6011234567' } as const;
   const { id, private_key, public_key } = await createMerchant(db, details, secret);

@@ -95,9 +95,9 @@ it('an empty bucket begins a cool-down on request, despite credits, and one proc
   const limit = { perSecond: SLOW, burst: 30, coolDownSeconds: 900, localAllowance: 0 };
   expect(await one.coolDownIfEmpty(scope, limit)).toBe(false);
   expect(await takeAll(one, scope, limit, 40)).toBe(30);
-  const told: boolean[] = [];
-  for (const each of [one, other, one, other]) told.push(await each.coolDownIfEmpty(scope, limit));
-  expect(told.filter(Boolean)).toHaveLength(1);
+  const reports: boolean[] = [];
+  for (const each of [one, other, one, other]) reports.push(await each.coolDownIfEmpty(scope, limit));
+  expect(reports.filter(Boolean)).toHaveLength(1);
   for (const each of [one, other]) each.credit(scope, limit, 5);
   for (const each of [one, other, process()]) {
     const { isAllowed, waitSeconds } = await each.take(scope, limit);

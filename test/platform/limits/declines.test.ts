@@ -118,7 +118,7 @@ it('tokens from an address with declined cards are refused, except tokens from t
 });
 
 it('renewals and charges that began earlier continue; new charges are refused', async () => {
-  const life = await billing.subscribe('2040-01-10', { card: SAVES_AND_DECLINES, plan: { trial_days: 1 } });
+  const subscription = await billing.subscribe('2040-01-10', { card: SAVES_AND_DECLINES, plan: { trial_days: 1 } });
   const charge = { ...shop.charge, source_id: await shop.newCard(), customer: shop.payer, device_session_id: 'four' };
   const chargeOnce = (key: string) => shop.post('/charges', charge, { 'idempotency-key': key });
   const first = await chargeOnce('interrupted');
@@ -133,6 +133,6 @@ it('renewals and charges that began earlier continue; new charges are refused', 
   const interrupted = { status: null, body: null, lease_until: new Date(0) };
   await api.database.db().idempotentReply.updateMany({ where: { key: 'interrupted' }, data: interrupted });
   expect(await chargeOnce('interrupted')).toMatchObject({ status: 200, body: { id: first.body.id } });
-  expect(await life.diary('2040-01-13')).toContain('past_due 1');
-  expect((await life.charges()).length).toBeGreaterThanOrEqual(2);
+  expect(await subscription.diary('2040-01-13')).toContain('past_due 1');
+  expect((await subscription.charges()).length).toBeGreaterThanOrEqual(2);
 });

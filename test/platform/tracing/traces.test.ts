@@ -86,8 +86,8 @@ it('the trace of the creating client continues in the worker, at the acquirer an
       expect.objectContaining({ name: 'rest createSubscription', parentSpanId: 'b7ad6b7169203331' }),
     ]);
   });
-  const told = receiver.received.find(({ body }) => body.type === 'charge.succeeded');
-  expect(told?.headers.traceparent).toContain(`00-${TRACE}-`);
+  const message = receiver.received.find(({ body }) => body.type === 'charge.succeeded');
+  expect(message?.headers.traceparent).toContain(`00-${TRACE}-`);
   // Other requests have their own traces, and no span contains a card number or a name.
   expect(spans.find(({ name }) => name === 'rest createPlan')?.traceId).not.toBe(TRACE);
   expect(bodies.join()).not.toMatch(new RegExp(`${visa.card_number}|${visa.holder_name}|María|maria@`));

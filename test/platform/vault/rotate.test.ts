@@ -165,7 +165,7 @@ describe('npm run vault:rotate', () => {
     await requestLive(api.merchants().own.private_key);
     expect((await run(both)).code).toBe(0);
     const prefix = keyPrefix('second');
-    const isAnew = (sealed: Uint8Array) => prefix.equals(sealed.subarray(0, prefix.length));
+    const isUnderNewKey = (sealed: Uint8Array) => prefix.equals(sealed.subarray(0, prefix.length));
     const columns = Object.entries(columnTypes).flatMap(([table, types]) =>
       Object.keys(types).flatMap(column => (column.endsWith('_sealed') ? [{ table, column }] : [])),
     );
@@ -174,7 +174,11 @@ describe('npm run vault:rotate', () => {
       const rows = await db.$queryRawUnsafe<{ sealed: Uint8Array }[]>(
         `select ${column} as sealed from ${table} where ${column} is not null`,
       );
-      expect([table, column, ...new Set(rows.map(({ sealed }) => isAnew(sealed)))]).toEqual([table, column, true]);
+      expect([table, column, ...new Set(rows.map(({ sealed }) => isUnderNewKey(sealed)))]).toEqual([
+        table,
+        column,
+        true,
+      ]);
     }
   });
 });

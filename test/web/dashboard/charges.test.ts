@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { sizes } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const api = testApi();
-const { enter, people, url } = testDashboard(api);
-const { shop } = people;
+const { enter, payers, url } = testDashboard(api);
+const { shop } = payers;
 
 const table = (page: Page) => page.getByRole('table', { name: 'Charges' });
 const dialog = (page: Page) => page.locator('dialog[open]');
@@ -89,7 +89,7 @@ describe('the list', () => {
     const page = await enter('/charges');
     await table(page).getByText('Large').waitFor();
     await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
-    await eventsAreFollowed(page);
+    await eventStreamIsOpen(page);
     await shop.newCharge(card, { description: 'Meanwhile' });
     await table(page).getByText('Meanwhile').waitFor();
   });
@@ -109,12 +109,12 @@ describe('the page of a charge', () => {
     const refused = dialog(page).getByText('amount is more than the amount left to refund of the charge');
     await refused.waitFor();
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
-    expect((await people.read(id)).refunds ?? []).toEqual([]);
+    expect((await payers.read(id)).refunds ?? []).toEqual([]);
     await amount.fill('30000.1');
     await dialog(page).getByLabel('Reason').fill('Wrong size');
     await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByRole('table', { name: 'Refunds' }).getByText('Wrong size').waitFor();
-    expect((await people.read(id)).refund).toMatchObject({ amount: 30_000.1, description: 'Wrong size' });
+    expect((await payers.read(id)).refund).toMatchObject({ amount: 30_000.1, description: 'Wrong size' });
     await page.getByText('charge.refunded').waitFor();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('50000.2');
@@ -137,7 +137,7 @@ describe('the page of a charge', () => {
     await dialog(page).getByRole('button', { name: 'Capture' }).click();
     await page.getByRole('heading', { name: '$ 60.000' }).waitFor();
     await page.locator('.page-head').getByText('approved').waitFor();
-    expect(await people.read(id)).toMatchObject({ status: 'completed', amount: 60_000 });
+    expect(await payers.read(id)).toMatchObject({ status: 'completed', amount: 60_000 });
   });
 
   it('opens and decides a dispute in the sandbox', async () => {
@@ -150,7 +150,7 @@ describe('the page of a charge', () => {
     await dialog(page).getByLabel('Outcome').selectOption('in favor of the merchant');
     await dialog(page).getByRole('button', { name: 'Resolve chargeback' }).click();
     await page.locator('.page-head').getByText('chargeback won').waitFor();
-    expect((await people.read(id)).status).toBe('chargeback_adjustment');
+    expect((await payers.read(id)).status).toBe('chargeback_adjustment');
   });
 
   it('reports an unknown charge', async () => {

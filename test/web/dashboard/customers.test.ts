@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { sizes } from '../../harness/browser/payers';
 import { errorOf, testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const api = testApi();
-const { enter, people } = testDashboard(api);
-const { shop } = people;
+const { enter, payers } = testDashboard(api);
+const { shop } = payers;
 
 const dialog = (page: Page) => page.locator('dialog[open]');
 const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -69,7 +69,7 @@ it('a saved card is declined, charged and subscribed to a plan, and cannot be de
   await dialog(page).getByText('Insufficient funds').waitFor();
   await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
   await page.getByRole('heading', { name: '$ 25.000' }).waitFor();
-  expect(await people.read(idIn(page))).toMatchObject({ status: 'completed', amount: 25_000, customer_id: id });
+  expect(await payers.read(idIn(page))).toMatchObject({ status: 'completed', amount: 25_000, customer_id: id });
   await page.getByRole('link', { name: 'Pablo' }).click();
   await page.getByRole('table', { name: 'Charges' }).getByText('Insufficient funds').waitFor();
   await page.getByRole('button', { name: 'Subscribe' }).click();
@@ -84,7 +84,7 @@ it('a saved card is declined, charged and subscribed to a plan, and cannot be de
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog(page).getByText('The card pays for a subscription that has not ended').waitFor();
   await dialog(page).getByRole('button', { name: 'Not now' }).click();
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   await api.rest('DELETE', `/customers/${id}/subscriptions/${subscription.id}`);
   await page.getByRole('table', { name: 'Subscriptions' }).getByText('cancelled').waitFor();
   await act(page, 'Delete');
@@ -122,7 +122,7 @@ it('a plan is created, renamed and deleted, and its subscriptions are listed by 
   });
   const customer = await shop.newCustomer({ name: 'Iván' });
   const source_id = await shop.newCard(`/customers/${customer}/cards`);
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   await shop.post(`/customers/${customer}/subscriptions`, { plan_id: id, source_id });
   await page.getByRole('link', { name: 'Iván' }).waitFor();
   await page.getByRole('link', { name: 'View all' }).click();

@@ -7,11 +7,11 @@ import { testDashboard } from '../../harness/browser/dashboard';
 import { answerOf, run } from '../../harness/browser/explorer';
 import { until } from '../../harness/flow/until';
 import { testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const api = testApi();
-const { people, enter, visit, signIn } = testDashboard(api);
-const { shop } = people;
+const { payers, enter, visit, signIn } = testDashboard(api);
+const { shop } = payers;
 
 const openDrawer = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Collected today' }).waitFor();
@@ -73,7 +73,7 @@ describe('the requests of a screen', () => {
 it('the drawer shows events as they occur, with their JSON', async () => {
   const page = await withDrawer();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   await page.getByRole('tab', { name: 'Queries' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByText('Events appear here').waitFor();

@@ -4,8 +4,8 @@ import { testDashboard } from '../../harness/browser/dashboard';
 import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { enter, people, url } = testDashboard(api);
-const { shop } = people;
+const { enter, payers, url } = testDashboard(api);
+const { shop } = payers;
 const dialog = (page: Page) => page.locator('dialog[open]');
 
 describe('an amount with separated thousands', () => {
@@ -27,7 +27,7 @@ describe('an amount with separated thousands', () => {
     expect(await refused.getAttribute('role')).toBe('alert');
     await dialog(page).locator('[name=amount]:focus').waitFor();
     expect(await amount.inputValue()).toBe('49.900');
-    expect((await people.read(id)).refunds ?? []).toEqual([]);
+    expect((await payers.read(id)).refunds ?? []).toEqual([]);
   });
 
   it('is refused below its field when the field is nested in the input', async () => {

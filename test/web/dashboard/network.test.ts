@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const MAX_COMPRESSED_KB = 100;
 const api = testApi();
-const { people, url, enter, visit, signIn } = testDashboard(api);
-const { shop } = people;
+const { payers, url, enter, visit, signIn } = testDashboard(api);
+const { shop } = payers;
 
 it('the dashboard loads less than 100 KB before the first view, compressed', async () => {
   const encoding = { 'accept-encoding': 'br', accept: 'text/html' };
@@ -91,7 +91,7 @@ it('the dashboard waits for a slow response despite new events, and sends one mo
   const card = await shop.newToken();
   const page = await enter();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   let answer = (): void => undefined;
   const held = new Promise<void>(resolve => {
     answer = resolve;

@@ -5,8 +5,8 @@ import { testDashboard } from '../../harness/browser/dashboard';
 import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { people, url, enter, visit, signIn } = testDashboard(api);
-const { shop } = people;
+const { payers, url, enter, visit, signIn } = testDashboard(api);
+const { shop } = payers;
 const chosen = (page: Page) => page.getByRole('option', { selected: true });
 const open = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+k');

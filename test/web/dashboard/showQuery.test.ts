@@ -8,9 +8,9 @@ import { testSettlements } from '../../harness/merchant/settlements';
 import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { people, enter, url } = testDashboard(api);
+const { payers, enter, url } = testDashboard(api);
 const { settle, item } = testSettlements(api);
-const { shop } = people;
+const { shop } = payers;
 const mark = (page: Page, name: string) => page.getByRole('button', { name: `Show query: ${name}`, exact: true });
 const shown = (page: Page) => page.locator('.of-figure');
 

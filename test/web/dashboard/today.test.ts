@@ -4,12 +4,12 @@ import { overflowOf, screens, seriousViolations } from '../../harness/browser/ac
 import { testDashboard } from '../../harness/browser/dashboard';
 import { visa } from '../../harness/cards/testCards';
 import { testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const ALWAYS_WITHOUT_FUNDS = '4000000000003345';
 const api = testApi();
-const { people, enter, visit, signIn } = testDashboard(api);
-const { shop } = people;
+const { payers, enter, visit, signIn } = testDashboard(api);
+const { shop } = payers;
 const stats = async () => (await api.rest('GET', '/stats')).body;
 const pesos = (amount: number): string => `$ ${amount.toLocaleString('es-CO')}`;
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
@@ -111,7 +111,7 @@ it('the home screen is updated when a payment arrives', async () => {
   const before = (await stats()).days.at(-1).volume;
   await card(page, 'Collected today').getByText(pesos(before)).first().waitFor();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   await shop.newCharge(await shop.newToken(), { amount: 100_000 });
   await card(page, 'Collected today')
     .getByText(pesos(before + 100_000))

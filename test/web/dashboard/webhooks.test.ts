@@ -1,31 +1,31 @@
 /** Webhooks in the dashboard, with a real worker that delivers and a real endpoint. */
-import { confirm, testHouse } from '../../harness/browser/house';
+import { confirm, testSignedInDashboard } from '../../harness/browser/signedInDashboard';
 import { until } from '../../harness/flow/until';
 import { isSignedBy } from '../../harness/webhooks/endpoint';
 import { testWebhooks } from '../../harness/webhooks/webhooks';
 
 const { api, receiver, newHook, pay, deliveries, read } = testWebhooks();
-const { enter } = testHouse(api);
+const { enter } = testSignedInDashboard(api);
 
 it('a webhook is created, its secret is shown once, it is tested, and a delivery is redelivered', async () => {
   const page = await enter('/webhooks');
-  await confirm(page, 'Create webhook', { URL: receiver.url('/house') });
+  await confirm(page, 'Create webhook', { URL: receiver.url('/dashboard') });
   const secret = (await page.locator('dialog[open] .once code').textContent()) ?? '';
   expect(secret).toMatch(/^whsec_[0-9a-f]{48}$/);
   await page.getByRole('button', { name: 'OK', exact: true }).click();
   await page.locator('.once').waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(secret);
 
-  await until(() => receiver.at('/house').length === 1);
-  await page.getByRole('link', { name: receiver.url('/house') }).click();
-  await page.getByRole('heading', { name: receiver.url('/house') }).waitFor();
+  await until(() => receiver.at('/dashboard').length === 1);
+  await page.getByRole('link', { name: receiver.url('/dashboard') }).click();
+  await page.getByRole('heading', { name: receiver.url('/dashboard') }).waitFor();
   await page.getByRole('button', { name: 'Send test event' }).waitFor();
   await confirm(page, 'Send test event');
   await page.getByRole('link', { name: 'test', exact: true }).click();
   await page.getByText('delivered').first().waitFor();
   await confirm(page, 'Resend');
-  await until(() => receiver.at('/house').filter(({ body }) => body.type === 'test').length === 2);
-  for (const request of receiver.at('/house')) expect(isSignedBy(request, secret)).toBe(true);
+  await until(() => receiver.at('/dashboard').filter(({ body }) => body.type === 'test').length === 2);
+  for (const request of receiver.at('/dashboard')) expect(isSignedBy(request, secret)).toBe(true);
 });
 
 it('the page of a webhook shows its verification, even if the webhook was read a moment too early', async () => {

@@ -101,7 +101,7 @@ describe('running', () => {
     const opened = page.waitForResponse('**/graphql/stream');
     await page.getByRole('button', { name: '▶ Run' }).click();
     expect((await opened).status()).toBe(200);
-    const id = await explorer.people.shop.newCharge(await explorer.people.shop.newToken());
+    const id = await explorer.payers.shop.newCharge(await explorer.payers.shop.newToken());
     await page.getByText('1 received').waitFor();
     expect(JSON.parse(await answerOf(page)).data.events).toMatchObject({ type: 'charge.succeeded', object_id: id });
     await page.getByRole('button', { name: 'Stop' }).click();

@@ -7,7 +7,7 @@ import { run, testExplorer } from '../../harness/browser/explorer';
 import { sizes } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
 
-const { visit, enter, signIn, isSignedIn, url, people } = testExplorer(testApi());
+const { visit, enter, signIn, isSignedIn, url, payers } = testExplorer(testApi());
 const axe = readFileSync(fromRoot('node_modules/axe-core/axe.min.js'), 'utf8');
 
 async function check(page: Page, name: string): Promise<void> {
@@ -43,8 +43,10 @@ it.each(screens)('every view fits and is accessible on $name', async ({ name: sc
   await checkView('field');
   await page.getByRole('button', { name: 'CreateCharge', exact: true }).click();
   await checkView('type');
-  const ground = await page.evaluate<string>("getComputedStyle(document.querySelector('main > *')).backgroundColor");
-  expect(ground).toBe(colorScheme === 'dark' ? 'rgb(19, 26, 33)' : 'rgb(255, 255, 255)');
+  const background = await page.evaluate<string>(
+    "getComputedStyle(document.querySelector('main > *')).backgroundColor",
+  );
+  expect(background).toBe(colorScheme === 'dark' ? 'rgb(19, 26, 33)' : 'rgb(255, 255, 255)');
 });
 
 it('on a phone shows the response after a run, and the operation when one is opened', async () => {
@@ -86,7 +88,7 @@ it('the explorer moves through tabs with the arrow keys', async () => {
 });
 
 it('the explorer is in Spanish, and in English on request', async () => {
-  const page = await people.open(url(), { locale: 'es-CO' });
+  const page = await payers.open(url(), { locale: 'es-CO' });
   await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor();
   await page.getByRole('button', { name: 'Explorar sin iniciar sesión' }).click();
   await page.getByRole('link', { name: 'English' }).click();
@@ -94,7 +96,7 @@ it('the explorer is in Spanish, and in English on request', async () => {
 });
 
 it('the explorer shows all of its tabs at 1280 pixels, in Spanish too', async () => {
-  const page = await people.open(url(), { locale: 'es-CO', viewport: { width: 1280, height: 720 } });
+  const page = await payers.open(url(), { locale: 'es-CO', viewport: { width: 1280, height: 720 } });
   await page.getByRole('button', { name: 'Explorar sin iniciar sesión' }).click();
   const clipped = await page.evaluate<string[]>(`[...document.querySelectorAll('.side [role=tab]')].filter(tab => {
     const { right } = tab.getBoundingClientRect();

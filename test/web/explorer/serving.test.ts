@@ -18,7 +18,7 @@ const ENCODINGS = [
 ] as const;
 
 const api = testApi();
-const { people, url } = testExplorer(api);
+const { payers, url } = testExplorer(api);
 const db = () => api.database.db();
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -86,7 +86,7 @@ describe('a sign-in link', () => {
     const credentials = { url: api.origin(), graphql_url: url(), merchant_id: id, public_key, private_key };
     const banner = apiBanner(credentials as Credentials, { codes: ['', await newCode()], dataDir: '.data' });
     const [, link = ''] = /explorer +(\S+)/.exec(banner) ?? [];
-    const page = await people.open(link, { locale: 'en', viewport: sizes.desktop });
+    const page = await payers.open(link, { locale: 'en', viewport: sizes.desktop });
     await page.getByText(id).waitFor();
     expect(page.url()).toBe(url());
     expect(api.lines().join('')).not.toContain('sc_');

@@ -73,9 +73,9 @@ describe('all pages', () => {
   it('include every operation, error and event, and all guides', async () => {
     const pages = await crawl(api.origin());
     const { paths } = openapi('sandbox') as { paths: Record<string, Record<string, { operationId: string }>> };
-    const said = [...pages.values()].flatMap(({ ids }) => [...ids]);
+    const headings = [...pages.values()].flatMap(({ ids }) => [...ids]);
     for (const { operationId } of Object.values(paths).flatMap(methods => Object.values(methods)))
-      expect(said).toContain(operationId);
+      expect(headings).toContain(operationId);
     for (const { code, text } of ERRORS) {
       expect(pages.get('/docs/errors')?.text).toContain(`<code>${code}</code>`);
       expect(pages.get('/docs/errors')?.text).toContain(text);

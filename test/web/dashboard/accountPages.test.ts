@@ -4,24 +4,24 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
-import { confirm, testHouse } from '../../harness/browser/house';
 import { png } from '../../harness/browser/pictures';
+import { confirm, testSignedInDashboard } from '../../harness/browser/signedInDashboard';
 import { until } from '../../harness/flow/until';
 import { testSettlements } from '../../harness/merchant/settlements';
 import { testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const api = testApi();
-const { enter, people } = testHouse(api);
+const { enter, payers } = testSignedInDashboard(api);
 const { settle, item } = testSettlements(api);
-const pay = async (): Promise<string> => people.shop.newCharge(await people.shop.newToken());
+const pay = async (): Promise<string> => payers.shop.newCharge(await payers.shop.newToken());
 const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
 it('an event appears without a reload, and its page shows its contents', async () => {
   const page = await enter('/events');
   await page.getByRole('heading', { name: 'Events' }).waitFor();
   await page.waitForSelector('.live[data-live=true]');
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   const id = await pay();
   await rowWith(page, id).getByRole('link', { name: 'charge.succeeded' }).click();
   await page.locator('.json').waitFor();

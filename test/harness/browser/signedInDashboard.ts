@@ -3,13 +3,13 @@ import type { testApi } from '../servers/api';
 import { sizes, testPayers } from './payers';
 
 /** Opens the signed-in dashboard at a path, by default in English and on a desktop screen. */
-export function testHouse(api: ReturnType<typeof testApi>) {
-  const people = testPayers(api);
+export function testSignedInDashboard(api: ReturnType<typeof testApi>) {
+  const payers = testPayers(api);
   return {
-    people,
+    payers,
     enter: async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
       const url = `${api.origin()}/dashboard${path}`;
-      const page = await people.open(url, { locale: 'en', viewport: sizes.desktop, ...options });
+      const page = await payers.open(url, { locale: 'en', viewport: sizes.desktop, ...options });
       await page.fill('#private-key', api.merchants().own.private_key);
       await page.press('#private-key', 'Enter');
       await page.waitForSelector('.rail');
