@@ -2,7 +2,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { apiSchema } from '../apiSchema';
-import type { SentResponse } from '../bodyInParts';
+import type { StreamableResponse } from '../streamBody';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
@@ -84,7 +84,7 @@ async function perform(
   operation: Operation,
   context: Context,
   { bytes, ...input }: RequestInput & { bytes: unknown },
-): Promise<SentResponse> {
+): Promise<StreamableResponse> {
   const { route } = operation;
   const { params } = input;
   let json: unknown;

@@ -140,10 +140,10 @@ const SubscriptionSort = choice(
 export type SubscriptionSortName = keyof typeof SubscriptionSort.words;
 
 @ArgsType()
-export class SubscriptionsPage extends paged(SubscriptionFilters) {}
+export class SubscriptionsArgs extends paged(SubscriptionFilters) {}
 
 @ArgsType()
-export class SubscriptionsWindow extends cursorPaged(SubscriptionFilters) {
+export class SubscriptionsConnectionArgs extends cursorPaged(SubscriptionFilters) {
   @SubscriptionSort.field('Sort order (default creation_desc)', { optional: true })
   sort?: SubscriptionSortName;
 }

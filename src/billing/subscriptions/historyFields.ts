@@ -17,7 +17,7 @@ const DEFAULT_ENTRIES = 100;
 const LanguageChoice = choice('Language', 'Language of texts', ...LANGUAGES);
 
 @ArgsType()
-export class HistoryPage {
+export class HistoryArgs {
   @Count('Latest entries to skip', { optional: true, min: 0 })
   offset: number = 0;
   @Count('Maximum number of latest entries (default 100)', { optional: true, min: 1, max: MAX_ENTRIES })
@@ -30,7 +30,7 @@ export class HistoryPage {
 
 /** Arguments of the nested GraphQL field. */
 @ArgsType()
-export class LatestHistory {
+export class LatestHistoryArgs {
   @Count('Return the n latest entries (default 100)', { optional: true, min: 1, max: MAX_ENTRIES })
   first: number = DEFAULT_ENTRIES;
   @LanguageChoice.field('Language of the texts; defaults to the Accept-Language header, then English', {

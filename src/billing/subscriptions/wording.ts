@@ -61,7 +61,7 @@ export function summarise(state: BillingState, language: Language): string {
 }
 
 /** `held`: the merchant is not told about the hold, only about the delay. */
-export function describeFuture(
+export function describeNext(
   state: BillingState,
   pause: 'suspended' | 'held' | undefined,
   language: Language,

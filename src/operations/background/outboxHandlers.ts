@@ -7,7 +7,7 @@ import {
   nudgeSubscriptionWorkflow,
   startSubscriptionWorkflow,
 } from '../../billing/subscriptions/billing/startWorkflow';
-import { nudgeHeld, nudgeSubscriptionsOf } from '../../billing/subscriptions/billing/upkeep/nudgeMany';
+import { nudgeSubscriptionsUnderHold, nudgeSubscriptionsOfMerchant } from '../../billing/subscriptions/billing/maintenance/nudgeSubscriptions';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';
@@ -44,12 +44,12 @@ const KINDS = {
   database: {
     merchant: async ({ db }, id): Promise<void> => {
       await nudgePayoutsOf(db, id);
-      await nudgeSubscriptionsOf(db, id);
+      await nudgeSubscriptionsOfMerchant(db, id);
     },
     // The end of a hold writes a row of its own for the work that follows.
     hold: async ({ db }, id): Promise<void> => {
       const hold = (await endHold(db, id)) ? undefined : await findHold(db, id);
-      if (hold) await nudgeHeld(db, hold);
+      if (hold) await nudgeSubscriptionsUnderHold(db, hold);
     },
   },
   temporal: {

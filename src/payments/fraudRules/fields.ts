@@ -123,7 +123,7 @@ export class FraudRule extends RuleTerms {
 }
 
 @ArgsType()
-export class FraudRulesPage {
+export class FraudRulesArgs {
   @Count('Records to skip', { optional: true, min: 0 })
   offset: number = 0;
   @Count('Maximum number of records (default 100)', { optional: true, min: 1, max: 1000 })

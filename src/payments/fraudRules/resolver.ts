@@ -9,7 +9,7 @@ import {
   DryRun,
   DryRunRequest,
   FraudRule,
-  FraudRulesPage,
+  FraudRulesArgs,
   FraudSettings,
   UpdateFraudRule,
   UpdateFraudSettings,
@@ -33,7 +33,7 @@ export class FraudRuleResolver {
   @Query(() => [FraudRule], { description: "Lists fraud rules: the merchant's rules, newest first, then the defaults" })
   async fraudRules(
     @Ctx() context: Context,
-    @Args(() => FraudRulesPage) { offset, limit }: FraudRulesPage,
+    @Args(() => FraudRulesArgs) { offset, limit }: FraudRulesArgs,
   ): Promise<FraudRule[]> {
     return (await loadRules(context.db, context)).slice(offset, offset + limit).map(toFraudRule);
   }

@@ -1,5 +1,5 @@
 /** Operator actions in Temporal while charges wait for an unavailable acquirer or a pause. */
-import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/upkeep/repair';
+import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/maintenance/repair';
 import { eventually } from '../../harness/flow/until';
 import { type TestSubscription, testBilling } from '../../harness/merchant/subscriptions';
 import { TcpProxy } from '../../harness/servers/tcpProxy';

@@ -2,7 +2,7 @@
 import { endHold } from '../../../src/billing/holds/hold';
 import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
 import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
-import { openQuery, repairSubscriptions } from '../../../src/billing/subscriptions/billing/upkeep/repair';
+import { openQuery, repairSubscriptions } from '../../../src/billing/subscriptions/billing/maintenance/repair';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';

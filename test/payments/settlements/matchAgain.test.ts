@@ -1,7 +1,7 @@
 /** Items whose transactions were unfinished when their report arrived are matched later. */
 
 import { settlementChecks } from '../../../src/operations/reconciliation/settlementChecks';
-import { matchFoundItems } from '../../../src/payments/settlements/rematch';
+import { matchChangedReports } from '../../../src/payments/settlements/matchChangedReports';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { abandonCharge } from '../../harness/merchant/abandonCharge';
 import { testBackground } from '../../harness/merchant/background';
@@ -11,7 +11,7 @@ import { testSettlements } from '../../harness/merchant/settlements';
 const { api, shop, newCharge, db } = testCharges({ ownWorld: true });
 const { runRecovery } = testBackground(api);
 const { send, item, reportOf, reportRow, match, resultsOf, isConciliated } = testSettlements(api);
-const sweep = async (): Promise<number> => (await matchFoundItems(db(), BOTH_ENVIRONMENTS)).count;
+const sweep = async (): Promise<number> => (await matchChangedReports(db(), BOTH_ENVIRONMENTS)).count;
 const latest = async () => (await api.rest('GET', '/settlements?limit=1')).body[0];
 /** The differences that the audit finds, except those within the reports. */
 const differences = async (): Promise<string[]> => {

@@ -1,4 +1,4 @@
-import { despiteDeadlocks } from '../../../src/platform/database/locks';
+import { retryOnDeadlock } from '../../../src/platform/database/locks';
 import { testDatabase } from '../../harness/servers/database';
 
 const database = testDatabase();
@@ -43,8 +43,8 @@ describe('two transactions that change the same two rows in opposite order', () 
   it('both succeed, once each, if the transaction that PostgreSQL aborts is repeated', async () => {
     const meet = barrier();
     await Promise.all([
-      despiteDeadlocks(() => change([FIRST, SECOND], meet)),
-      despiteDeadlocks(() => change([SECOND, FIRST], meet)),
+      retryOnDeadlock(() => change([FIRST, SECOND], meet)),
+      retryOnDeadlock(() => change([SECOND, FIRST], meet)),
     ]);
     expect(await movesOf()).toEqual([2, 2]);
   });
@@ -63,6 +63,6 @@ it('another error is thrown at once', async () => {
     tries += 1;
     throw new Error('no such table');
   };
-  await expect(despiteDeadlocks(work)).rejects.toThrow('no such table');
+  await expect(retryOnDeadlock(work)).rejects.toThrow('no such table');
   expect(tries).toBe(1);
 });

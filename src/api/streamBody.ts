@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { PartTurns } from './admission/admission';
+import type { StreamSlot } from './admission/admission';
 import type { HttpResponse } from './idempotency';
 
-export interface SentResponse extends HttpResponse {
+export interface StreamableResponse extends HttpResponse {
   /** Whether it is an outcome of the operation. Defaults to true. */
   final?: boolean;
   /** The rest of the body, part by part. Never used with an Idempotency-Key, whose response is stored. */
@@ -11,7 +11,7 @@ export interface SentResponse extends HttpResponse {
 }
 
 interface PartOptions {
-  turns: PartTurns;
+  turns: StreamSlot;
   /** Rejects if the client may not receive more. */
   check(): Promise<unknown>;
   maxIdleMs: number;
@@ -21,7 +21,7 @@ interface PartOptions {
  * Streams a body in parts. Each part is read after the client has received the previous one, in turn with other requests.
  * Reading stops when the client disconnects or stalls.
  */
-export function bodyInParts(
+export function streamBody(
   { raw, request }: FastifyReply,
   beginning: string,
   rest: AsyncGenerator<string>,
@@ -30,7 +30,7 @@ export function bodyInParts(
   // Fastify would read the whole stream for a response without a body.
   const hasBody = request.method !== 'HEAD';
   if (hasBody) raw.setTimeout(maxIdleMs, () => raw.destroy());
-  const take: PartTurns['take'] = work =>
+  const take: StreamSlot['take'] = work =>
     turns.take(async () => {
       await check().catch(() => raw.destroy());
       return work();
@@ -39,7 +39,7 @@ export function bodyInParts(
   return body.once('close', turns.end);
 }
 
-async function* texts(beginning: string, rest: AsyncGenerator<string>, turns: PartTurns): AsyncGenerator<string> {
+async function* texts(beginning: string, rest: AsyncGenerator<string>, turns: StreamSlot): AsyncGenerator<string> {
   try {
     yield beginning;
     for (;;) {

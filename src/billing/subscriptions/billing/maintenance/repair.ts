@@ -2,12 +2,12 @@
 import type { Client } from '@temporalio/client';
 import { subscriptionWorkflowId } from '../../../../../workflows/subscriptionContract';
 import type { Database } from '../../../../platform/database/connection';
-import { andIn, BOTH_ENVIRONMENTS, type Environments } from '../../../../platform/database/environments';
-import { countNeedingWorkflow, nudgeOverdue, nudgeOverdueInSandbox, readNeedingWorkflow, startAgain } from './rows';
+import { environmentClause, BOTH_ENVIRONMENTS, type Environments } from '../../../../platform/database/environments';
+import { countNeedingWorkflow, nudgeOverdue, nudgeOverdueInSandbox, readNeedingWorkflow, queueWorkflowStarts } from './rows';
 
 /** Includes paused workflows. The query does not name that status, which older servers refuse. */
 export const openQuery = (environments: Environments): string =>
-  `WorkflowType = 'subscription' AND CloseTime IS NULL${andIn(environments)}`;
+  `WorkflowType = 'subscription' AND CloseTime IS NULL${environmentClause(environments)}`;
 const pausedQuery = (environments: Environments): string =>
   `${openQuery(environments)} AND ExecutionStatus != 'Running'`;
 const MAX_PAGE_ROWS = 1000;
@@ -38,7 +38,7 @@ export async function repairSubscriptions(
     const range = `WorkflowId BETWEEN '${subscriptionWorkflowId(first)}' AND '${subscriptionWorkflowId(last)}'`;
     const openIds = await subscriptionIds(temporal, `${openQuery(environments)} AND ${range}`);
     const lost = rows.map(({ id }) => id).filter(id => !openIds.has(id));
-    count += await startAgain(db, lost);
+    count += await queueWorkflowStarts(db, lost);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../../platform/database/connection';
 import { type Environments, merchantsOf } from '../../../../platform/database/environments';
 import { environmentOfMerchant, insertOutbox } from '../../../../platform/database/outbox';
 import type { Created } from '../../../../schema/connections/order';
-import { type HoldRow, isCoveredBy, isUnheld } from '../../../holds/rows';
+import { type HoldRow, whereCoveredBy, whereNotHeld } from '../../../holds/rows';
 
 /** Condition for subscriptions that need a workflow: started, and not ended or with an unsettled attempt. */
 export const NEEDS_WORKFLOW = Prisma.raw(
@@ -32,7 +32,7 @@ export const nudgeOverdue = (db: Database, environments: Environments, paused: s
     db,
     'nudge',
     Prisma.sql`select id, merchant_id from subscriptions where due_at < now() - interval '10 minutes' and (status <> 'cancelled' or open is not null)
-      and status <> 'new' and open is null and ${isOf(environments)} and ${merchantIsActive('subscriptions')} and ${Prisma.raw(isUnheld('subscriptions'))}`,
+      and status <> 'new' and open is null and ${whereEnvironment(environments)} and ${merchantIsActive('subscriptions')} and ${Prisma.raw(whereNotHeld('subscriptions'))}`,
     paused,
   );
 
@@ -44,15 +44,15 @@ export const nudgeOverdueInSandbox = (db: Database, paused: string[]): Promise<n
     Prisma.sql`select s.id, s.merchant_id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
       where m.environment = 'sandbox' and m.status = 'active' and s.status not in ('new', 'cancelled') and s.open is null and s.clock_to is null
         and greatest(m.clock_offset, c.clock_offset, s.clock_offset) > 0
-        and ${Prisma.raw(isUnheld('s'))} and s.due_at < now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) - interval '10 minutes'`,
+        and ${Prisma.raw(whereNotHeld('s'))} and s.due_at < now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) - interval '10 minutes'`,
     paused,
   );
 
-const isOf = (environments: Environments): Prisma.Sql => Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
+const whereEnvironment = (environments: Environments): Prisma.Sql => Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
 
 export async function countNeedingWorkflow(db: Database, environments: Environments): Promise<number> {
   const [needed] = await db.$queryRaw<{ count: bigint }[]>`
-    select count(*) from subscriptions where ${NEEDS_WORKFLOW} and ${isOf(environments)}`;
+    select count(*) from subscriptions where ${NEEDS_WORKFLOW} and ${whereEnvironment(environments)}`;
   return Number(needed?.count ?? 0);
 }
 
@@ -63,22 +63,22 @@ export const readNeedingWorkflow = (
   after: string,
   limit: number,
 ): Promise<{ id: string }[]> => db.$queryRaw`
-  select id from subscriptions where id > ${after} and ${NEEDS_WORKFLOW} and ${isOf(environments)}
+  select id from subscriptions where id > ${after} and ${NEEDS_WORKFLOW} and ${whereEnvironment(environments)}
   order by id limit ${limit}`;
 
-export const startAgain = (db: Database, ids: string[]): Promise<number> =>
+export const queueWorkflowStarts = (db: Database, ids: string[]): Promise<number> =>
   enqueue(db, 'subscription', Prisma.sql`select id, merchant_id from subscriptions where id = any(${ids}::varchar[])`);
 
 const MAX_BATCH_ROWS = 1000;
 
 /** Only the sandbox has test clocks. Calling the SQL function for a million rows would take a minute. */
-export function dueUnder(hold: HoldRow): Prisma.Sql {
+export function whereDueUnderHold(hold: HoldRow): Prisma.Sql {
   const offset =
     hold.environment === 'sandbox'
       ? Prisma.sql`greatest(s.clock_offset, (select clock_offset from merchants where id = s.merchant_id),
           (select clock_offset from customers where id = s.customer_id))`
       : Prisma.sql`0`;
-  return Prisma.sql`${isCoveredBy(hold)} and (s.status <> 'cancelled' or s.open is not null) and ${NEEDS_WORKFLOW}
+  return Prisma.sql`${whereCoveredBy(hold)} and (s.status <> 'cancelled' or s.open is not null) and ${NEEDS_WORKFLOW}
     and (s.try_now or s.status = 'unpaid' or s.due_at <= now() + make_interval(secs => ${offset}))`;
 }
 
@@ -92,7 +92,7 @@ const insertNudges = (subscriptions: Prisma.Sql, seconds: number): Prisma.Sql =>
   from ${subscriptions}`;
 
 /** Nudges the batch after `last`, newest first. Returns the last subscription of the batch. */
-export async function nudgeNext(
+export async function nudgeNextBatch(
   db: Database,
   condition: Prisma.Sql,
   last: Created,

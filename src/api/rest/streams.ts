@@ -1,8 +1,8 @@
 /** Texts of responses that are read part by part, as JSON or CSV. */
-import type { ReadInParts } from '../../schema/parts';
+import type { StreamedResult } from '../../schema/streamedResult';
 import { rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
-import type { SentResponse } from '../bodyInParts';
+import type { StreamableResponse } from '../streamBody';
 import { JSON_TYPE } from '../request';
 import { CSV_TYPE, csvHeader, csvLines, prefersCsv } from './csv';
 
@@ -13,19 +13,19 @@ function listOf(type: Class): { name: string; element: Class } {
   return { name: list.name, element: list.of() };
 }
 
-export async function startInParts(type: Class, answer: ReadInParts, accept?: string): Promise<SentResponse> {
-  if (prefersCsv(accept)) return startCsv(listOf(type).element, answer);
+export async function startStream(type: Class, answer: StreamedResult, accept?: string): Promise<StreamableResponse> {
+  if (prefersCsv(accept)) return startCsvStream(listOf(type).element, answer);
   return start(jsonTexts(type, answer), JSON_TYPE);
 }
 
-export const startCsv = (element: Class, { parts, fileName }: ReadInParts): Promise<SentResponse> =>
+export const startCsvStream = (element: Class, { parts, fileName }: StreamedResult): Promise<StreamableResponse> =>
   start(csvTexts(element, parts()), {
     ...CSV_TYPE,
     'content-disposition': `attachment; filename="${fileName}.csv"`,
   });
 
 /** Reads the first part before the response begins, so that early failures return an error. */
-async function start(texts: AsyncGenerator<string, undefined>, headers: Record<string, string>): Promise<SentResponse> {
+async function start(texts: AsyncGenerator<string, undefined>, headers: Record<string, string>): Promise<StreamableResponse> {
   const first = await texts.next();
   return { status: 200, headers: { ...headers, vary: 'Accept' }, body: first.value ?? '', rest: texts };
 }
@@ -44,7 +44,7 @@ export interface ListWindow {
 }
 
 /** Reads a whole list through its connection, because cursors stay valid while records are added. */
-export async function* recordsOfAll(read: (after?: string) => Promise<ListWindow>): AsyncGenerator<object[]> {
+export async function* readWholeList(read: (after?: string) => Promise<ListWindow>): AsyncGenerator<object[]> {
   for (let after: string | undefined; ; ) {
     const { edges, pageInfo } = await read(after);
     yield edges.map(({ node }) => node);
@@ -53,7 +53,7 @@ export async function* recordsOfAll(read: (after?: string) => Promise<ListWindow
   }
 }
 
-async function* jsonTexts(type: Class, answer: ReadInParts): AsyncGenerator<string, undefined> {
+async function* jsonTexts(type: Class, answer: StreamedResult): AsyncGenerator<string, undefined> {
   const { name, element } = listOf(type);
   const render = rendererOf(element);
   // The list comes last.

@@ -1,31 +1,31 @@
 /** Makes workflows read their rows again after a suspension, a resumption, a billing hold or its release. */
 import type { Prisma } from '../../../../../prisma/generated/client';
-import { isOfMerchant } from '../../../../accounts/merchants/rows';
+import { whereMerchant } from '../../../../accounts/merchants/rows';
 import type { Database } from '../../../../platform/database/connection';
 import type { Created } from '../../../../schema/connections/order';
-import { type HoldRow, isCoveredBy } from '../../../holds/rows';
-import { countLive, dueUnder, nudgeNext, queueNudges } from './rows';
+import { type HoldRow, whereCoveredBy } from '../../../holds/rows';
+import { countLive, whereDueUnderHold, nudgeNextBatch, queueNudges } from './rows';
 
 /** Nudges are spread over a period so that one merchant's due subscriptions do not delay those of other merchants. */
 const SECONDS_PER_DUE = 0.2;
 const SECONDS_PER_NUDGE = 0.01;
 const MAX_SPREAD_SECONDS = 7200;
 
-export const nudgeSubscriptionsOf = async (db: Database, merchant_id: string): Promise<void> =>
-  nudgeEach(db, isOfMerchant(merchant_id));
+export const nudgeSubscriptionsOfMerchant = async (db: Database, merchant_id: string): Promise<void> =>
+  nudgeInBatches(db, whereMerchant(merchant_id));
 
 /** For a hold on everything, only due subscriptions are nudged: the other workflows sleep, and read their rows later. */
-export async function nudgeHeld(db: Database, hold: HoldRow): Promise<void> {
-  if (hold.scope !== 'everything') return nudgeEach(db, isCoveredBy(hold), hold.over_seconds ?? undefined);
-  const due = dueUnder(hold);
+export async function nudgeSubscriptionsUnderHold(db: Database, hold: HoldRow): Promise<void> {
+  if (hold.scope !== 'everything') return nudgeInBatches(db, whereCoveredBy(hold), hold.over_seconds ?? undefined);
+  const due = whereDueUnderHold(hold);
   await queueNudges(db, due, hold.over_seconds ?? (await spreadSeconds(db, due)));
 }
 
 /** Schedules each nudge at its own time within the spread. Safe to repeat. */
-async function nudgeEach(db: Database, condition: Prisma.Sql, over?: number): Promise<void> {
+async function nudgeInBatches(db: Database, condition: Prisma.Sql, over?: number): Promise<void> {
   const seconds = over ?? (await spreadSeconds(db, condition));
   for (let last: Created = { creation_date: new Date('9999-12-31'), id: '' }; ; ) {
-    const nudged = await nudgeNext(db, condition, last, seconds);
+    const nudged = await nudgeNextBatch(db, condition, last, seconds);
     if (!nudged) return;
     last = nudged;
   }

@@ -9,7 +9,7 @@ import { closeReport } from './closeReport';
 import {
   findChangedReports,
   matchNextItems,
-  reopenFoundItems,
+  reopenChangedItems,
   updateSettlements,
   writeSettlements,
 } from './matching/rows';
@@ -19,15 +19,15 @@ const MAX_REPORTS = 100;
 const TIMEOUT_MS = 50_000;
 
 /** Counts the reports of which more matches than before. Merchants read it in their settlements. */
-export async function matchFoundItems(db: Database, environments: Environments): Promise<{ count: number }> {
+export async function matchChangedReports(db: Database, environments: Environments): Promise<{ count: number }> {
   const reports = await findChangedReports(db, environments, MAX_REPORTS);
-  for (const { id } of reports) await db.$transaction(tx => matchReportAgain(tx, id), { timeout: TIMEOUT_MS });
+  for (const { id } of reports) await db.$transaction(tx => matchChangedReport(tx, id), { timeout: TIMEOUT_MS });
   return { count: reports.length };
 }
 
-async function matchReportAgain(tx: Prisma.TransactionClient, id: string): Promise<void> {
+async function matchChangedReport(tx: Prisma.TransactionClient, id: string): Promise<void> {
   // Locks the report: a second process waits and then finds no items to reopen.
-  await reopenFoundItems(tx, id);
+  await reopenChangedItems(tx, id);
   while ((await matchNextItems(tx, id, true)).isMore);
   await updateSettlements(tx, id);
   while (await writeSettlements(tx, id));
