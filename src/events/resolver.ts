@@ -14,13 +14,13 @@ export class EventResolver {
   }
 
   @Query(() => [Event], {
-    description: 'Events, the last written first; with `after` oldest first from there, for catching up',
+    description: 'Events, most recently written first; with `after`, the later events, oldest first',
   })
   async events(@Ctx() context: Context, @Args(() => EventsArgs) page: EventsArgs): Promise<Event[]> {
     return listEvents(context, page);
   }
 
-  @Query(() => EventConnection, { description: 'Events by cursor, the last written first' })
+  @Query(() => EventConnection, { description: 'Events by cursor, most recently written first' })
   async eventsConnection(
     @Ctx() context: Context,
     @Args(() => EventsConnectionArgs) window: EventsConnectionArgs,

@@ -79,7 +79,7 @@ const HistoryEvent = choice('HistoryEvent', 'Type of a history entry', ...HISTOR
 
 @ObjectType({ description: 'A history entry of a subscription' })
 export class HistoryEntry {
-  @Moment("Time by the subscription's clock")
+  @Moment("Time on the subscription's clock")
   date!: Date;
   @HistoryEvent.field('Type of the entry', { example: 'charged' })
   event!: string;

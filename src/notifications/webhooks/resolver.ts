@@ -145,7 +145,7 @@ export class WebhookResolver {
     return deliveryConnection(context, await findWebhook(context, webhook_id), window);
   }
 
-  @Mutation(() => Delivery, { description: 'Sends an event once more' })
+  @Mutation(() => Delivery, { description: 'Redelivers an event to a webhook' })
   @Errors('not_allowed')
   async redeliver(
     @Ctx() context: Context,
@@ -155,7 +155,7 @@ export class WebhookResolver {
     return redeliver(context, await findWebhook(context, webhook_id), delivery_id);
   }
 
-  @Mutation(() => Redelivered, { description: 'Sends the events of a time once more' })
+  @Mutation(() => Redelivered, { description: 'Redelivers the events of a time range to a webhook' })
   @Errors('not_allowed')
   async redeliverRange(
     @Ctx() context: Context,

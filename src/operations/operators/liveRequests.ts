@@ -38,7 +38,9 @@ export class OperatorLiveRequests {
   }
 
   @Operators('support')
-  @Mutation(() => LiveRequest, { description: 'For operators with the role support: asks the merchant for more' })
+  @Mutation(() => LiveRequest, {
+    description: 'For operators with the role support: returns a request for production access to the merchant',
+  })
   @Errors('not_allowed')
   returnLiveRequest(
     @Ctx() context: Context,
@@ -48,7 +50,9 @@ export class OperatorLiveRequests {
   }
 
   @Operators('support')
-  @Mutation(() => LiveRequest, { description: 'For operators with the role support: refuses a request to go live' })
+  @Mutation(() => LiveRequest, {
+    description: 'For operators with the role support: refuses a request for production access',
+  })
   @Errors('not_allowed')
   refuseLiveRequest(
     @Ctx() context: Context,

@@ -89,7 +89,9 @@ export class OperatorResolver {
   }
 
   @Operators('admin')
-  @Mutation(() => Payout, { description: 'For operators with the role admin: pays what a merchant has to its bank' })
+  @Mutation(() => Payout, {
+    description: 'For operators with the role admin: pays the balance of a merchant to its bank account',
+  })
   @Errors('not_allowed', 'insufficient_balance')
   async payMerchant(
     @Ctx() context: Context,

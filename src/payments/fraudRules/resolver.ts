@@ -38,7 +38,9 @@ export class FraudRuleResolver {
     return (await loadRules(context.db, context)).slice(offset, offset + limit).map(toFraudRule);
   }
 
-  @Mutation(() => FraudRule, { description: 'Adds a fraud rule; with the name of a default, in its place' })
+  @Mutation(() => FraudRule, {
+    description: 'Creates a fraud rule. A rule with the name of a default replaces the default',
+  })
   @Errors('not_allowed')
   async createFraudRule(
     @Ctx() context: Context,
@@ -56,7 +58,9 @@ export class FraudRuleResolver {
     return withWarning(context, await changeRule(context, fraud_rule_id, changes));
   }
 
-  @Mutation(() => FraudRule, { description: 'Deletes a fraud rule; a default is as it was. Answers it as it was' })
+  @Mutation(() => FraudRule, {
+    description: 'Deletes a fraud rule, or restores a changed default. Returns the deleted rule',
+  })
   @Errors('not_allowed')
   async deleteFraudRule(
     @Ctx() context: Context,
