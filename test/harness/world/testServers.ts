@@ -34,7 +34,7 @@ export async function startServers(): Promise<void> {
 
 /** Stops everything, and searches everything that the run has written for card numbers. */
 export async function stopServers(): Promise<void> {
-  // The worlds of other Jest processes ended with those processes; their databases are still there.
+  // The worlds of other Jest processes ended with those processes; their databases still exist.
   const leaks: string[] = [];
   for (const stop of stopAtTheEnd.splice(0)) leaks.push(...(await stop()));
   for (const name of await worldDatabases())
