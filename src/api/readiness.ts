@@ -1,5 +1,5 @@
 import { TASK_QUEUE } from '../../workflows/contract';
-import { hasWorkerHeartbeat, assertWritable } from '../platform/database/heartbeats';
+import { assertWritable, hasWorkerHeartbeat } from '../platform/database/heartbeats';
 import { findPollers } from '../platform/temporal';
 import { withinTimeout } from '../platform/timeout';
 import type { ServerDependencies } from './request';

@@ -19,9 +19,9 @@ import type { Context } from '../schema/operation/context';
 import type { Admission, Entry } from './admission/admission';
 import type { RequestSize } from './admission/requestSize';
 import { authenticateCredentials, authenticateRequest } from './authentication';
-import { streamBody, type StreamableResponse } from './streamBody';
 import { findStoredResponse, type HttpResponse, readIdempotencyKey, runOnce } from './idempotency';
 import type { IdempotentRequest } from './rows';
+import { type StreamableResponse, streamBody } from './streamBody';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -149,7 +149,11 @@ export async function handleRequest(
 
   function streamOf(beginning: string, rest: AsyncGenerator<string>, entry: Entry): Readable {
     const check = () => authenticateCredentials(dependencies, request);
-    const stream = streamBody(reply, beginning, rest, { turns: entry.openStream(), check, maxIdleMs: requestTimeoutMs });
+    const stream = streamBody(reply, beginning, rest, {
+      turns: entry.openStream(),
+      check,
+      maxIdleMs: requestTimeoutMs,
+    });
     return stream.once('error', err => log.error({ err, ...namesOf(request) }, 'request: streaming failed'));
   }
 

@@ -9,7 +9,13 @@ import { listWhere, newestFirst } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import { type CheckedBusiness, checkBusiness, fromStored, type StoredBusiness, toStored } from './business';
-import type { BusinessInput, LiveRequest, LiveRequestStatus, LiveRequestsArgs, LiveRequestsConnectionArgs } from './fields';
+import type {
+  BusinessInput,
+  LiveRequest,
+  LiveRequestStatus,
+  LiveRequestsArgs,
+  LiveRequestsConnectionArgs,
+} from './fields';
 
 export type LiveRequestRow = Omit<LiveRequestModel, 'status' | 'business'> & {
   status: LiveRequestStatus;

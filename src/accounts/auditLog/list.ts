@@ -4,7 +4,7 @@ import { countRecords } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AUDIT_ACTIONS } from './actions';
-import type { AuditEntry, AuditEntryConnection, AuditArgs, AuditConnectionArgs } from './fields';
+import type { AuditArgs, AuditConnectionArgs, AuditEntry, AuditEntryConnection } from './fields';
 import { type AuditRow, auditConditions, BY_DATE, boundedList } from './rows';
 
 /** The entries of one merchant, or of all merchants. */

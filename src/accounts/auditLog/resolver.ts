@@ -2,10 +2,10 @@ import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, Operators } from '../../schema/operation/guard';
 import {
-  AuditEntry,
-  AuditEntryConnection,
   AuditArgs,
   AuditConnectionArgs,
+  AuditEntry,
+  AuditEntryConnection,
   OperatorAuditArgs,
   OperatorAuditConnectionArgs,
 } from './fields';

@@ -11,7 +11,7 @@ import type { Context } from '../../schema/operation/context';
 import { createdConditions } from '../../schema/rows';
 import { AUDIT_ACTIONS, type AuditAction } from './actions';
 import type { NewAuditEntry } from './entry';
-import type { AuditEntry, AuditArgs, AuditConnectionArgs } from './fields';
+import type { AuditArgs, AuditConnectionArgs, AuditEntry } from './fields';
 
 const MAX_ENTRIES = 1000;
 

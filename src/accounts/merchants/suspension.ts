@@ -7,7 +7,7 @@ import { wakeWorkers } from '../../platform/database/outbox';
 import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
-import { whereMerchant, lockMerchant, postponeDeadlines } from './rows';
+import { lockMerchant, postponeDeadlines, whereMerchant } from './rows';
 
 interface Suspension {
   suspended_at: Date | null;

@@ -8,7 +8,14 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, NoSessions } from '../../schema/operation/guard';
-import { CreateSession, DEFAULT_MINUTES, Session, SessionConnection, SessionsArgs, SessionsConnectionArgs } from './fields';
+import {
+  CreateSession,
+  DEFAULT_MINUTES,
+  Session,
+  SessionConnection,
+  SessionsArgs,
+  SessionsConnectionArgs,
+} from './fields';
 import { createSession, findSession, revokeSession, showSessions } from './rows';
 import { readScope } from './scope';
 

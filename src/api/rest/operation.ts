@@ -5,19 +5,19 @@ import { violationsOf } from '../../schema/check';
 import { throwFirst } from '../../schema/checkAll';
 import type { Context } from '../../schema/operation/context';
 import { guard } from '../../schema/operation/guard';
-import type { StreamedResult } from '../../schema/streamedResult';
 import { type Render, rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
+import type { StreamedResult } from '../../schema/streamedResult';
 import { COST_PER_WEIGHT, MAX_RECORDS, type RequestSize, weightOf } from '../admission/requestSize';
-import type { StreamableResponse } from '../streamBody';
 import type { HttpResponse } from '../idempotency';
 import { inputError } from '../inputErrors';
 import { JSON_TYPE } from '../request';
 import { requireResources } from '../resources';
+import type { StreamableResponse } from '../streamBody';
 import { CSV_TYPE, prefersCsv, toCsv } from './csv';
 import { fieldMetadataOf } from './fieldMetadata';
-import { type ListWindow, readWholeList, startCsvStream, startStream } from './streams';
 import type { Route } from './routes';
+import { type ListWindow, readWholeList, startCsvStream, startStream } from './streams';
 import { isObject, normalize, readValue } from './tolerance';
 
 export interface RequestInput {
@@ -102,7 +102,8 @@ export class Operation {
 
   async start(context: Context, input: RequestInput): Promise<StreamableResponse> {
     const { answer } = this.fieldMetadata;
-    if (this.route.streams) return startStream(answer, (await this.call(context, input)) as StreamedResult, input.accept);
+    if (this.route.streams)
+      return startStream(answer, (await this.call(context, input)) as StreamedResult, input.accept);
     const args = await this.argumentsOf(context, input);
     const read = (after?: string) =>
       this.connection?.resolve?.(

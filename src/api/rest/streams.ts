@@ -1,9 +1,10 @@
 /** Texts of responses that are read part by part, as JSON or CSV. */
-import type { StreamedResult } from '../../schema/streamedResult';
+
 import { rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
-import type { StreamableResponse } from '../streamBody';
+import type { StreamedResult } from '../../schema/streamedResult';
 import { JSON_TYPE } from '../request';
+import type { StreamableResponse } from '../streamBody';
 import { CSV_TYPE, csvHeader, csvLines, prefersCsv } from './csv';
 
 /** The only list of the response. */
@@ -25,7 +26,10 @@ export const startCsvStream = (element: Class, { parts, fileName }: StreamedResu
   });
 
 /** Reads the first part before the response begins, so that early failures return an error. */
-async function start(texts: AsyncGenerator<string, undefined>, headers: Record<string, string>): Promise<StreamableResponse> {
+async function start(
+  texts: AsyncGenerator<string, undefined>,
+  headers: Record<string, string>,
+): Promise<StreamableResponse> {
   const first = await texts.next();
   return { status: 200, headers: { ...headers, vary: 'Accept' }, body: first.value ?? '', rest: texts };
 }

@@ -13,7 +13,7 @@ import { BOTH_ENVIRONMENTS } from '../../platform/database/environments';
 import { wakeWorkers } from '../../platform/database/outbox';
 import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
-import { HOLD_SCOPES, type HoldRow, type HoldTarget, whereCoveredBy, narrowHold } from './rows';
+import { HOLD_SCOPES, type HoldRow, type HoldTarget, narrowHold, whereCoveredBy } from './rows';
 
 /** Long, because a release moves the deadlines of many subscriptions. */
 const RELEASE_TIMEOUT_MS = 60_000;

@@ -7,7 +7,7 @@ import type { Context } from '../../schema/operation/context';
 import { isHeld, nextActionOf } from './billing/snapshot';
 import type { History, HistoryArgs, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { clockNow, type HistoryLine, linesOf, type SubscriptionRow, stateOf } from './rows';
-import { describeNext, describeLine, summarise } from './wording';
+import { describeLine, describeNext, summarise } from './wording';
 
 export function projectCharges(row: SubscriptionRow, { periods, declined_from }: ProjectionArgs): ProjectedCharge[] {
   const assume = (day: string) => (declined_from && day >= declined_from ? 'declined' : 'paid');

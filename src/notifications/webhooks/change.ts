@@ -2,7 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client';
 import { auditEntry, changedMembers } from '../../accounts/auditLog/entry';
 import { clockOf } from '../../platform/database/clock';
-import { retryOnDeadlock, lockName } from '../../platform/database/locks';
+import { lockName, retryOnDeadlock } from '../../platform/database/locks';
 import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { seal } from '../../platform/vault/seal';
@@ -69,7 +69,10 @@ async function moveWebhook(
 ): Promise<WebhookRow> {
   const { db, merchant_id } = context;
   const { id } = webhook;
-  await db.$transaction([lockWebhookExclusively(db, id), db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } })]);
+  await db.$transaction([
+    lockWebhookExclusively(db, id),
+    db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } }),
+  ]);
   // In small transactions: an address that was down may have left a long queue behind.
   while ((await retryOnDeadlock(() => emptyQueue(db, id))) > 0);
   const { now } = await clockOf(db, merchant_id, null);

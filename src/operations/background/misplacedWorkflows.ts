@@ -6,7 +6,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import { EnvironmentAttribute } from '../../../workflows/operating/attributes';
 import type { Database } from '../../platform/database/connection';
-import { environmentClause, type Environments } from '../../platform/database/environments';
+import { type Environments, environmentClause } from '../../platform/database/environments';
 import type { OutboxKind } from '../../platform/database/outbox';
 
 const REASON = 'moved to the task queue of its environment';

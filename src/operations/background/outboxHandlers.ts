@@ -4,10 +4,13 @@ import { TASK_QUEUE } from '../../../workflows/contract';
 import { endHold } from '../../billing/holds/hold';
 import { findHold } from '../../billing/holds/rows';
 import {
+  nudgeSubscriptionsOfMerchant,
+  nudgeSubscriptionsUnderHold,
+} from '../../billing/subscriptions/billing/maintenance/nudgeSubscriptions';
+import {
   nudgeSubscriptionWorkflow,
   startSubscriptionWorkflow,
 } from '../../billing/subscriptions/billing/startWorkflow';
-import { nudgeSubscriptionsUnderHold, nudgeSubscriptionsOfMerchant } from '../../billing/subscriptions/billing/maintenance/nudgeSubscriptions';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';

@@ -2,7 +2,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import { NEW_LEASE, TRANSACTION_COLUMNS, type TransactionRow } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
-import { type Environments, whereEnvironmentIn, merchantsOf } from '../../platform/database/environments';
+import { type Environments, merchantsOf, whereEnvironmentIn } from '../../platform/database/environments';
 import { insertOutbox, type OutboxKind } from '../../platform/database/outbox';
 import { idInQuery, idsOf } from '../../platform/database/rows';
 import { LEASED_PROGRESS } from '../acquirerOperations';

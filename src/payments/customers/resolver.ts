@@ -12,7 +12,14 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession } from '../../schema/operation/guard';
 import { deleteCustomer } from './deletion';
-import { CreateCustomer, Customer, CustomerConnection, CustomersArgs, CustomersConnectionArgs, UpdateCustomer } from './fields';
+import {
+  CreateCustomer,
+  Customer,
+  CustomerConnection,
+  CustomersArgs,
+  CustomersConnectionArgs,
+  UpdateCustomer,
+} from './fields';
 import { customerOrders, listCustomers } from './list';
 import {
   type CustomerRow,

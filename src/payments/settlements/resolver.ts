@@ -6,11 +6,11 @@ import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import type { StreamedResult } from '../../schema/streamedResult';
 import {
-  SettlementItemsArgs,
   Settlement,
   SettlementConnection,
   SettlementItem,
   SettlementItems,
+  SettlementItemsArgs,
   SettlementsArgs,
   SettlementsConnectionArgs,
 } from './fields';

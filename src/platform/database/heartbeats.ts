@@ -21,7 +21,11 @@ export interface WorkerIdentity {
  * Workers of one environment share one heartbeat, which means that at least one of them is alive; each also has a row of
  * its own. Returns true after an operator has asked this worker to drain.
  */
-export async function recordWorkerHeartbeat(db: Database, environments: Environments, worker: WorkerIdentity): Promise<boolean> {
+export async function recordWorkerHeartbeat(
+  db: Database,
+  environments: Environments,
+  worker: WorkerIdentity,
+): Promise<boolean> {
   const { id, environment, host, pid, build, started_at } = worker;
   const [own] = await db.$queryRaw<{ is_drained: boolean }[]>`
     with beat as (

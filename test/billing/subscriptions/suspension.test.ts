@@ -1,7 +1,7 @@
 /** Subscriptions of a suspended merchant pause, and lose neither a period nor a retry. */
 import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
-import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
 import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/maintenance/repair';
+import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';

@@ -1,8 +1,8 @@
 /** While billing is on hold no automatic charge is made and nothing is lost; afterwards each period is charged once. */
 import { endHold } from '../../../src/billing/holds/hold';
 import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
-import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
 import { openQuery, repairSubscriptions } from '../../../src/billing/subscriptions/billing/maintenance/repair';
+import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';

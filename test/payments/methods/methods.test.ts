@@ -35,11 +35,14 @@ describe.each(METHOD_NAMES)('a charge by %s', method => {
     expect([status, headers.has('location')]).toEqual(isAtBank ? [303, true] : [200, false]);
   });
 
-  it.each(refusals)('is refused if its method has the requirement %s and the body violates it', async (requirement, code, bodyOf) => {
-    const answer = await shop.post('/charges', bodyOf(method));
-    if (METHODS[method][requirement]) expect(errorOf(answer)).toBe(code);
-    else expect(answer.status).toBe(200);
-  });
+  it.each(refusals)(
+    'is refused if its method has the requirement %s and the body violates it',
+    async (requirement, code, bodyOf) => {
+      const answer = await shop.post('/charges', bodyOf(method));
+      if (METHODS[method][requirement]) expect(errorOf(answer)).toBe(code);
+      else expect(answer.status).toBe(200);
+    },
+  );
 
   it('is refused for a customer with a balance account if the method credits the merchant', async () => {
     const { customer: _, ...body } = pendingCharge(method);

@@ -5,7 +5,12 @@ import { toPlan } from '../../../billing/plans/resolver';
 import { planById } from '../../../billing/plans/rows';
 import { Subscription } from '../../../billing/subscriptions/fields';
 import { historyOf, projectCharges } from '../../../billing/subscriptions/history';
-import { History, LatestHistoryArgs, ProjectedCharge, ProjectionArgs } from '../../../billing/subscriptions/historyFields';
+import {
+  History,
+  LatestHistoryArgs,
+  ProjectedCharge,
+  ProjectionArgs,
+} from '../../../billing/subscriptions/historyFields';
 import { reloadSubscription, subscriptionById } from '../../../billing/subscriptions/rows';
 import { toSubscription } from '../../../billing/subscriptions/view';
 import { Card } from '../../../payments/cards/fields';

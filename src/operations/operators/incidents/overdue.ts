@@ -38,7 +38,9 @@ export async function listOverdue({ db, temporal, options }: OperatorCommandInpu
 }
 
 const readWorkers = async (db: OperatorCommandInput['db']): Promise<Workers> =>
-  Object.fromEntries(await Promise.all(BOTH_ENVIRONMENTS.map(async name => [name, await hasWorkerHeartbeat(db, name)])));
+  Object.fromEntries(
+    await Promise.all(BOTH_ENVIRONMENTS.map(async name => [name, await hasWorkerHeartbeat(db, name)])),
+  );
 
 const toOverdue = (row: OverdueRow, [reason, details]: Reason) => ({
   kind: row.kind,

@@ -4,7 +4,7 @@ import { whereMerchant } from '../../../../accounts/merchants/rows';
 import type { Database } from '../../../../platform/database/connection';
 import type { Created } from '../../../../schema/connections/order';
 import { type HoldRow, whereCoveredBy } from '../../../holds/rows';
-import { countLive, whereDueUnderHold, nudgeNextBatch, queueNudges } from './rows';
+import { countLive, nudgeNextBatch, queueNudges, whereDueUnderHold } from './rows';
 
 /** Nudges are spread over a period so that one merchant's due subscriptions do not delay those of other merchants. */
 const SECONDS_PER_DUE = 0.2;

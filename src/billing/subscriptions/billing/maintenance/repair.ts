@@ -2,8 +2,14 @@
 import type { Client } from '@temporalio/client';
 import { subscriptionWorkflowId } from '../../../../../workflows/subscriptionContract';
 import type { Database } from '../../../../platform/database/connection';
-import { environmentClause, BOTH_ENVIRONMENTS, type Environments } from '../../../../platform/database/environments';
-import { countNeedingWorkflow, nudgeOverdue, nudgeOverdueInSandbox, readNeedingWorkflow, queueWorkflowStarts } from './rows';
+import { BOTH_ENVIRONMENTS, type Environments, environmentClause } from '../../../../platform/database/environments';
+import {
+  countNeedingWorkflow,
+  nudgeOverdue,
+  nudgeOverdueInSandbox,
+  queueWorkflowStarts,
+  readNeedingWorkflow,
+} from './rows';
 
 /** Includes paused workflows. The query does not name that status, which older servers refuse. */
 export const openQuery = (environments: Environments): string =>

@@ -48,7 +48,8 @@ export const nudgeOverdueInSandbox = (db: Database, paused: string[]): Promise<n
     paused,
   );
 
-const whereEnvironment = (environments: Environments): Prisma.Sql => Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
+const whereEnvironment = (environments: Environments): Prisma.Sql =>
+  Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
 
 export async function countNeedingWorkflow(db: Database, environments: Environments): Promise<number> {
   const [needed] = await db.$queryRaw<{ count: bigint }[]>`

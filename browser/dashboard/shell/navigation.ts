@@ -15,29 +15,29 @@ import users from 'lucide-static/icons/users.svg';
 import webhook from 'lucide-static/icons/webhook.svg';
 import { t } from './texts';
 
-export interface Room {
+export interface NavigationItem {
   path: string;
   name: string;
   icon: string;
 }
 
-const room = (path: string, name: string, icon: string): Room => ({ path, name, icon });
+const item = (path: string, name: string, icon: string): NavigationItem => ({ path, name, icon });
 
-export const rooms: Room[] = [
-  room('/', t.rail.today, house),
-  room('/subscriptions', t.rail.subscriptions, calendarSync),
-  room('/customers', t.rail.customers, users),
-  room('/charges', t.rail.charges, creditCard),
-  room('/plans', t.rail.plans, tags),
-  room('/webhooks', t.rail.webhooks, webhook),
-  room('/events', t.rail.events, radio),
-  room('/settlements', t.rail.settlements, landmark),
-  room('/payouts', t.rail.payouts, arrowDownToLine),
-  room('/statement', t.rail.statement, notebookText),
-  room('/keys', t.rail.keys, keyRound),
-  room('/fraud', t.rail.fraud, shieldAlert),
-  room('/audit', t.rail.audit, scrollText),
-  room('/settings', t.rail.settings, settings),
+export const navigation: NavigationItem[] = [
+  item('/', t.rail.today, house),
+  item('/subscriptions', t.rail.subscriptions, calendarSync),
+  item('/customers', t.rail.customers, users),
+  item('/charges', t.rail.charges, creditCard),
+  item('/plans', t.rail.plans, tags),
+  item('/webhooks', t.rail.webhooks, webhook),
+  item('/events', t.rail.events, radio),
+  item('/settlements', t.rail.settlements, landmark),
+  item('/payouts', t.rail.payouts, arrowDownToLine),
+  item('/statement', t.rail.statement, notebookText),
+  item('/keys', t.rail.keys, keyRound),
+  item('/fraud', t.rail.fraud, shieldAlert),
+  item('/audit', t.rail.audit, scrollText),
+  item('/settings', t.rail.settings, settings),
 ];
 /** Screens in the bar of phones; the remaining ones are under "more". */
-export const MAX_ROOMS_ON_PHONE = 4;
+export const MAX_ITEMS_ON_PHONE = 4;

@@ -1,38 +1,38 @@
-import type { Sign } from './life';
+import type { Mark } from './timelineData';
 
-export function SignShape({ sign }: { sign: Sign }) {
-  switch (sign) {
+export function MarkShape({ mark }: { mark: Mark }) {
+  switch (mark) {
     case 'paid':
-      return <circle r="6" class="sign paid" />;
+      return <circle r="6" class="mark paid" />;
     case 'declined':
-      return <path d="M-5-5 5 5M5-5-5 5" class="sign declined" />;
+      return <path d="M-5-5 5 5M5-5-5 5" class="mark declined" />;
     case 'would-decline':
       return (
-        <g class="sign would-decline">
+        <g class="mark would-decline">
           <circle r="7" />
           <path d="M-3-3 3 3M3-3-3 3" />
         </g>
       );
     case 'planned':
-      return <circle r="5.5" class="sign planned" />;
+      return <circle r="5.5" class="mark planned" />;
     case 'unanswered':
       return (
-        <g class="sign unanswered">
+        <g class="mark unanswered">
           <circle r="6.5" />
           <text y="4">?</text>
         </g>
       );
-    case 'letter':
+    case 'email':
       return (
-        <g class="sign letter">
+        <g class="mark email">
           <rect x="-7" y="-5" width="14" height="10" rx="1.5" />
           <path d="M-7-4 0 1 7-4" />
         </g>
       );
     case 'end':
-      return <rect x="-5" y="-5" width="10" height="10" class="sign end" />;
+      return <rect x="-5" y="-5" width="10" height="10" class="mark end" />;
     default:
-      return <path d="M0-6 6 0 0 6-6 0Z" class="sign note" />;
+      return <path d="M0-6 6 0 0 6-6 0Z" class="mark note" />;
   }
 }
 
@@ -43,5 +43,5 @@ export const Hatch = () => (
   </pattern>
 );
 
-/** For entries that the happenings already announce. */
-export const UNHEARD = { 'aria-hidden': true } as const;
+/** For entries that the items already announce. */
+export const ARIA_HIDDEN = { 'aria-hidden': true } as const;

@@ -33,7 +33,7 @@ async function visit(subscription: TestSubscription, options: BrowserContextOpti
   });
   await page.getByLabel('Llave privada').fill(api.merchants().own.private_key);
   await page.keyboard.press('Enter');
-  await page.locator('.happening').first().waitFor();
+  await page.locator('.timeline-item').first().waitFor();
   return page;
 }
 
@@ -43,11 +43,11 @@ const history = async (subscription: TestSubscription): Promise<{ event: string;
   (await api.rest('GET', `${subscription.path}/history?language=es`)).body.entries;
 const clockOf = async (subscription: TestSubscription): Promise<string> =>
   (await api.rest('GET', `/sandbox/clock?subscription_id=${subscription.id}`)).body.now.slice(0, 10);
-const signs = (page: Page, ...kinds: string[]) => page.locator(kinds.map(kind => `[data-sign=${kind}]`).join(', '));
+const marks = (page: Page, ...kinds: string[]) => page.locator(kinds.map(kind => `[data-mark=${kind}]`).join(', '));
 
 /** The planned charges as drawn: the day, the period and the amount in the accessible label. */
 const drawn = (page: Page): Promise<ProjectedCharge[]> =>
-  signs(page, 'planned', 'would-decline').evaluateAll(elements =>
+  marks(page, 'planned', 'would-decline').evaluateAll(elements =>
     elements.map(element => ({
       period: Number(element.getAttribute('data-period')),
       charge_date: element.getAttribute('data-day') ?? '',
@@ -78,13 +78,13 @@ it('the timeline draws the projected charges of a year, optionally with declines
   expect(expected.at(-1)?.charge_date).toBe('2041-01-10');
 
   await page.locator('[data-day="2040-04-10"]').click();
-  await signs(page, 'would-decline').first().waitFor();
+  await marks(page, 'would-decline').first().waitFor();
   expect(await drawn(page)).toEqual(await projection(subscription, 'periods=64&declined_from=2040-04-10'));
-  expect(await signs(page, 'would-decline').count()).toBe(4);
+  expect(await marks(page, 'would-decline').count()).toBe(4);
   await page.getByText('Si se rechaza desde el 10 abr 2040: 4 intentos y luego la suscripción queda impaga.').waitFor();
 
   await page.getByRole('button', { name: 'Quitar la simulación' }).click();
-  await signs(page, 'would-decline').first().waitFor({ state: 'detached' });
+  await marks(page, 'would-decline').first().waitFor({ state: 'detached' });
   expect(await drawn(page)).toEqual(expected);
 });
 
@@ -93,17 +93,17 @@ it('the arrow keys move from mark to mark, and each mark reads its sentence of t
   await subscription.diary('2040-02-12');
   const page = await visit(subscription);
   const said = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
-  await page.locator('.happening[tabindex="0"]').focus();
+  await page.locator('.timeline-item[tabindex="0"]').focus();
   await page.keyboard.press('Home');
   for (const { description } of await history(subscription)) {
     expect(await said()).toContain(description);
-    await page.locator('.life-said').getByText(description).waitFor();
+    await page.locator('.timeline-selected').getByText(description).waitFor();
     await page.keyboard.press('ArrowRight');
   }
   expect(await said()).toBe('10 mar 2040. Se cobrará el período 3: $ 49.900.');
   await page.keyboard.press('Enter');
-  await signs(page, 'would-decline').first().waitFor();
-  expect(await signs(page, 'planned').count()).toBe(0);
+  await marks(page, 'would-decline').first().waitFor();
+  expect(await marks(page, 'planned').count()).toBe(0);
 });
 
 it('the clock moves only after a confirmation: by keys, by date, and never backwards', async () => {
@@ -125,7 +125,7 @@ it('the clock moves only after a confirmation: by keys, by date, and never backw
   await page.getByRole('button', { name: 'Mover el reloj al 11 feb 2040' }).click();
   await page.getByText('El reloj llegó al 11 feb 2040.').waitFor();
   expect(await clockOf(subscription)).toBe('2040-02-11');
-  await until(async () => (await signs(page, 'paid').count()) === 2);
+  await until(async () => (await marks(page, 'paid').count()) === 2);
 });
 
 it('dragging the clock over a declined renewal shows its retries, e-mails, events and webhooks live', async () => {
@@ -140,7 +140,7 @@ it('dragging the clock over a declined renewal shows its retries, e-mails, event
   const answerMove = await holdAnswer(page, 'mutation MoveClock');
   const [from, to] = await Promise.all([
     page.getByRole('slider').locator('circle').boundingBox(),
-    signs(page, 'planned').nth(1).boundingBox(),
+    marks(page, 'planned').nth(1).boundingBox(),
   ]);
   if (!from || !to) throw new Error('nothing to drag');
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
@@ -151,30 +151,30 @@ it('dragging the clock over a declined renewal shows its retries, e-mails, event
   await page.getByRole('button', { name: /^Mover el reloj al \d+ feb 2040$/ }).click();
 
   // The page knows this only from events: its request has not been answered yet.
-  await until(async () => (await signs(page, 'declined').count()) === 3);
+  await until(async () => (await marks(page, 'declined').count()) === 3);
   answerMove();
   await page.getByText(/^El reloj llegó al/).waitFor();
   // The e-mails about the first and the last decline.
-  await until(async () => (await signs(page, 'letter').count()) === 2);
+  await until(async () => (await marks(page, 'email').count()) === 2);
   const entries = await history(subscription);
   expect(entries.filter(({ event }) => event === 'declined')).toHaveLength(3);
   await page.getByText('Ver como tabla').click();
-  const rows = page.locator('.life-table tr[data-planned=false] td:nth-child(2)');
+  const rows = page.locator('.timeline-table tr[data-planned=false] td:nth-child(2)');
   await until(async () => (await rows.count()) === entries.length);
   expect(await rows.allTextContents()).toEqual(entries.map(({ description }) => description));
 
-  const fell = page.locator('.fallout li');
-  await until(async () => (await fell.filter({ hasText: 'subscription.charge.failed' }).count()) === 3);
-  await until(async () => (await fell.filter({ hasText: 'subscription.email.sent' }).count()) === 2);
-  await signs(page, 'letter').first().hover();
-  await page.locator('.life-said').getByText('Se avisó al cliente por correo que se rechazó').waitFor();
+  const generatedEvents = page.locator('.generated-events li');
+  await until(async () => (await generatedEvents.filter({ hasText: 'subscription.charge.failed' }).count()) === 3);
+  await until(async () => (await generatedEvents.filter({ hasText: 'subscription.email.sent' }).count()) === 2);
+  await marks(page, 'email').first().hover();
+  await page.locator('.timeline-selected').getByText('Se avisó al cliente por correo que se rechazó').waitFor();
   const end = (await api.rest('GET', `${subscription.path}/history`)).body.end_date;
-  await page.locator(`[data-sign=end][data-day="${end}"]`).hover();
+  await page.locator(`[data-mark=end][data-day="${end}"]`).hover();
   await page
-    .locator('.life-said')
+    .locator('.timeline-selected')
     .getByText('La suscripción termina, salvo que antes se pague con otra tarjeta.')
     .waitFor();
-  await fell.filter({ hasText: 'subscription.past_due' }).getByText('entregado').waitFor();
+  await generatedEvents.filter({ hasText: 'subscription.past_due' }).getByText('entregado').waitFor();
   await page.locator('.page-head .chip', { hasText: 'impaga' }).waitFor();
 });
 
@@ -188,7 +188,7 @@ it('the buttons cancel at the period end, resume, retry, change the card and can
   };
   await press('Cancelar al final del período', 'La suscripción se cancelará al final del período.');
   expect((await subscription.read()).cancel_at_period_end).toBe(true);
-  await page.locator('[data-sign=end][data-day="2040-02-10"]').waitFor();
+  await page.locator('[data-mark=end][data-day="2040-02-10"]').waitFor();
   await press('Conservar la suscripción', 'La suscripción continúa.');
   expect((await subscription.read()).cancel_at_period_end).toBe(false);
 
@@ -224,11 +224,11 @@ it('the timeline fits and is accessible on a phone, where it is vertical, and on
   await subscription.diary('2040-03-20');
   for (const { name, viewport, colorScheme } of screens) {
     const page = await visit(subscription, { viewport, colorScheme });
-    await page.locator('.happening[data-sign=planned]').first().click();
-    await signs(page, 'would-decline').first().waitFor();
+    await page.locator('.timeline-item[data-mark=planned]').first().click();
+    await marks(page, 'would-decline').first().waitFor();
     await page.getByText('Ver como tabla').click();
     expect([name, await overflowOf(page), ...(await seriousViolations(page))]).toEqual([name, 0]);
-    const box = await page.locator('svg.life').first().boundingBox();
+    const box = await page.locator('svg.timeline').first().boundingBox();
     expect([name, (box?.height ?? 0) > (box?.width ?? 0)]).toEqual([name, viewport.width === 360]);
   }
 });

@@ -10,22 +10,22 @@ import { useLoad } from '../api/useLoad';
 import { Section } from '../ui/Section';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query FalloutWebhooks { webhooks(limit: 10) { id url status } }`);
+const WEBHOOKS = graphql(`query TimelineWebhooks { webhooks(limit: 10) { id url status } }`);
 const DELIVERIES = graphql(`
-  query FalloutDeliveries($webhook_id: ID!) {
+  query TimelineDeliveries($webhook_id: ID!) {
     deliveries(webhook_id: $webhook_id, limit: 100) { id event_id status }
   }
 `);
-const LOOK_AGAIN_MS = 1500;
-const MAX_LOOKS = 20;
+const POLL_MS = 1500;
+const MAX_POLLS = 20;
 
-interface Carried {
+interface EventDelivery {
   event_id: string;
   status: string;
   url: string;
 }
 
-async function loadDeliveries(signal: AbortSignal): Promise<Carried[] | null> {
+async function loadDeliveries(signal: AbortSignal): Promise<EventDelivery[] | null> {
   const { webhooks } = await ask(WEBHOOKS, {}, { signal });
   if (!webhooks?.length) return null;
   const all = await Promise.all(
@@ -37,47 +37,49 @@ async function loadDeliveries(signal: AbortSignal): Promise<Carried[] | null> {
   return all.flat();
 }
 
-type Fallen = Pick<LiveEvent, 'id' | 'type' | 'event_date'>;
+type GeneratedEvent = Pick<LiveEvent, 'id' | 'type' | 'event_date'>;
 
-interface FalloutProps {
+interface GeneratedEventsProps {
   /** IDs of the subscription and its charges. */
   ids: ReadonlySet<string>;
   /** Later events are not revealed yet. */
-  fallenUntil: number;
+  revealedUntil: number;
   /** The latest events, for those missed while disconnected. */
-  latest: readonly Fallen[];
+  latest: readonly GeneratedEvent[];
 }
 
-export function Fallout({ ids, fallenUntil, latest }: FalloutProps) {
+export function GeneratedEvents({ ids, revealedUntil, latest }: GeneratedEventsProps) {
   const [events, setEvents] = useState<LiveEvent[]>([]);
   const [known] = useState(() => new Set(latest.map(({ id }) => id)));
-  const [looks, setLooks] = useState(0);
+  const [polls, setPolls] = useState(0);
   useEffect(() => onEvent(event => setEvents(events => [...events, event])), []);
-  const live: Fallen[] = events.filter(({ object_id }) => ids.has(object_id));
+  const live: GeneratedEvent[] = events.filter(({ object_id }) => ids.has(object_id));
   const missed = latest.filter(({ id }) => !known.has(id) && live.every(event => event.id !== id));
   const own = [...live, ...missed]
-    .filter(({ event_date }) => Date.parse(event_date) <= fallenUntil)
+    .filter(({ event_date }) => Date.parse(event_date) <= revealedUntil)
     .sort((a, b) => a.event_date.localeCompare(b.event_date));
-  const carried = useLoad('fallout', async stop => ({ of: await loadDeliveries(stop) }), { refreshOn: () => true });
-  const deliveries = carried.data?.of ?? [];
+  const loaded = useLoad('generated-events', async stop => ({ of: await loadDeliveries(stop) }), {
+    refreshOn: () => true,
+  });
+  const deliveries = loaded.data?.of ?? [];
   const isUnderWay = own.some(({ id }) =>
     deliveries.every(({ event_id, status }) => event_id !== id || status === 'pending'),
   );
-  const isWorthLooking = carried.data?.of !== null && isUnderWay && looks < MAX_LOOKS;
+  const needsPoll = loaded.data?.of !== null && isUnderWay && polls < MAX_POLLS;
   // Deliveries emit no events, so they are polled for a limited time.
   useEffect(() => {
-    if (!isWorthLooking) return;
+    if (!needsPoll) return;
     const timer = setTimeout(() => {
-      carried.reload();
-      setLooks(looks + 1);
-    }, LOOK_AGAIN_MS);
+      loaded.reload();
+      setPolls(polls + 1);
+    }, POLL_MS);
     return () => clearTimeout(timer);
-  }, [isWorthLooking, looks]);
+  }, [needsPoll, polls]);
 
   return (
-    <Section title={t.fell}>
-      <p class="hint">{carried.data?.of === null ? t.noWebhooks : t.fellHint}</p>
-      <ol class="fallout" aria-live="polite">
+    <Section title={t.generatedEvents}>
+      <p class="hint">{loaded.data?.of === null ? t.noWebhooks : t.generatedEventsHint}</p>
+      <ol class="generated-events" aria-live="polite">
         {own.map(event => (
           <li key={event.id}>
             <time dateTime={event.event_date} title={formatWhole(event.event_date)}>

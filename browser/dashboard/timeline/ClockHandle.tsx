@@ -2,8 +2,8 @@
 import { useRef } from 'preact/hooks';
 import { formatDay } from '../../shared/format';
 import { LANES, type Layout, PAD } from './layout';
-import { dayIn, lateOn } from './life';
 import { t } from './texts';
+import { bogotaDayOf, endOfDay } from './timelineData';
 
 const DAY_MS = 86_400_000;
 const MONTH_DAYS = 30;
@@ -18,7 +18,7 @@ const STEPS: Record<string, number> = {
 
 interface ClockHandleProps {
   layout: Layout;
-  isUpright: boolean;
+  isVertical: boolean;
   now: number;
   /** The current time of the clock, also during a move. */
   nowPlace: number;
@@ -26,22 +26,22 @@ interface ClockHandleProps {
   choose: (day: string | undefined) => void;
 }
 
-export function ClockHandle({ layout, isUpright, now, nowPlace, target, choose }: ClockHandleProps) {
+export function ClockHandle({ layout, isVertical, now, nowPlace, target, choose }: ClockHandleProps) {
   const { scale, point, size, horizon } = layout;
   const handle = useRef<SVGGElement>(null);
-  const daysTo = (at: number): number => Math.round((lateOn(dayIn(at)) - lateOn(dayIn(now))) / DAY_MS);
+  const daysTo = (at: number): number => Math.round((endOfDay(bogotaDayOf(at)) - endOfDay(bogotaDayOf(now))) / DAY_MS);
   const max = daysTo(horizon);
-  const chosen = target ? Math.max(0, daysTo(lateOn(target))) : 0;
+  const chosen = target ? Math.max(0, daysTo(endOfDay(target))) : 0;
   const chooseDays = (days: number): void => {
     const within = Math.min(max, Math.max(0, days));
-    choose(within > 0 ? dayIn(lateOn(dayIn(now)) + within * DAY_MS) : undefined);
+    choose(within > 0 ? bogotaDayOf(endOfDay(bogotaDayOf(now)) + within * DAY_MS) : undefined);
   };
   const onMove = (event: PointerEvent): void => {
     const { currentTarget, pointerId, clientX, clientY } = event;
     const element = currentTarget as SVGGElement;
     const box = element.ownerSVGElement?.getBoundingClientRect();
     if (!box || !element.hasPointerCapture(pointerId)) return;
-    chooseDays(daysTo(scale.timeAt((isUpright ? clientY - box.top : clientX - box.left) - PAD)));
+    chooseDays(daysTo(scale.timeAt((isVertical ? clientY - box.top : clientX - box.left) - PAD)));
   };
   const onKey = (event: KeyboardEvent): void => {
     const { key } = event;
@@ -51,8 +51,8 @@ export function ClockHandle({ layout, isUpright, now, nowPlace, target, choose }
     chooseDays(days);
   };
 
-  const across = isUpright ? size.width - 16 : LANES.lying.clock;
-  const along = target ? PAD + scale.placeOf(lateOn(target)) : nowPlace;
+  const across = isVertical ? size.width - 16 : LANES.horizontal.clock;
+  const along = target ? PAD + scale.placeOf(endOfDay(target)) : nowPlace;
   const { x, y } = point(along, across);
   const [from, to] = [point(along, 0), point(along, across)];
   return (
@@ -62,11 +62,11 @@ export function ClockHandle({ layout, isUpright, now, nowPlace, target, choose }
       tabindex={0}
       class="clock-handle"
       aria-label={t.clock}
-      aria-orientation={isUpright ? 'vertical' : 'horizontal'}
+      aria-orientation={isVertical ? 'vertical' : 'horizontal'}
       aria-valuemin={0}
       aria-valuemax={max}
       aria-valuenow={chosen}
-      aria-valuetext={formatDay(target ?? dayIn(now))}
+      aria-valuetext={formatDay(target ?? bogotaDayOf(now))}
       onKeyDown={onKey}
       onPointerDown={event => (event.currentTarget as SVGGElement).setPointerCapture(event.pointerId)}
       onPointerMove={onMove}

@@ -3,10 +3,10 @@ import { Id } from '../../shared/ui/Facts';
 import { momentColumn, moneyColumn } from '../lists/columns';
 import { Table } from '../lists/Table';
 import { Section } from '../ui/Section';
-import type { Trial } from './operations';
+import type { DryRunResult } from './operations';
 import { t } from './texts';
 
-type Refused = Trial['charges'][number];
+type Refused = DryRunResult['charges'][number];
 
 const columns = [
   { key: 'id', name: t.charge, cell: ({ id }: Refused) => <Id id={id} /> },
@@ -15,7 +15,7 @@ const columns = [
   momentColumn('date', t.date, ({ creation_date }: Refused) => creation_date),
 ];
 
-export const TrialOutcome = ({ of: { evaluated, refused, warning, charges } }: { of: Trial }) => (
+export const DryRunReport = ({ of: { evaluated, refused, warning, charges } }: { of: DryRunResult }) => (
   <Section title={t.refused} fields={['dryRunFraudRule']}>
     <p role="status">{t.tried(refused, evaluated)}</p>
     {warning && <p class="problem">{warning}</p>}

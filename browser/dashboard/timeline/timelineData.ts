@@ -19,7 +19,7 @@ interface ProjectedCharge {
   amount: number;
 }
 
-export interface Life {
+export interface TimelineData {
   entries: readonly Entry[];
   projection: readonly ProjectedCharge[];
   /** First day of the simulated declines. */
@@ -34,14 +34,14 @@ export interface Life {
   endsWithRetries: boolean;
 }
 
-export type Sign = 'paid' | 'declined' | 'unanswered' | 'planned' | 'would-decline' | 'letter' | 'note' | 'end';
+export type Mark = 'paid' | 'declined' | 'unanswered' | 'planned' | 'would-decline' | 'email' | 'note' | 'end';
 
-export interface Happening {
+export interface TimelineItem {
   key: string;
   at: number;
   /** In Bogotá, such as 2026-11-15. */
   day: string;
-  sign: Sign;
+  mark: Mark;
   isPlanned: boolean;
   period: number | null;
   /** Set for past entries. */
@@ -52,7 +52,7 @@ export interface Happening {
   unlessPaid?: boolean;
 }
 
-const SIGNS: Record<string, Sign> = {
+const MARKS: Record<string, Mark> = {
   charged: 'paid',
   declined: 'declined',
   unanswered: 'unanswered',
@@ -63,47 +63,47 @@ const SIGNS: Record<string, Sign> = {
   period_ended: 'end',
   retries_exhausted: 'end',
   left_unpaid: 'end',
-  past_due_email: 'letter',
-  recovered_email: 'letter',
-  unpaid_email: 'letter',
-  ended_email: 'letter',
-  email_refused: 'letter',
+  past_due_email: 'email',
+  recovered_email: 'email',
+  unpaid_email: 'email',
+  ended_email: 'email',
+  email_refused: 'email',
 };
 
 const chargeMoment = (day: string): number => Date.parse(`${day}T01:00:00-05:00`);
-export const dayIn = (at: number): string => new Date(at - 5 * 3_600_000).toISOString().slice(0, 10);
+export const bogotaDayOf = (at: number): string => new Date(at - 5 * 3_600_000).toISOString().slice(0, 10);
 /** The time at which a clock moved to a day stops. */
-export const lateOn = (day: string): number => Date.parse(`${day}T23:00:00-05:00`);
-export const isCharge = ({ sign }: Happening): boolean => !['letter', 'note', 'end'].includes(sign);
+export const endOfDay = (day: string): number => Date.parse(`${day}T23:00:00-05:00`);
+export const isCharge = ({ mark }: TimelineItem): boolean => !['email', 'note', 'end'].includes(mark);
 
 /** Charges of the next year, and all simulated retries. */
-function nextYear({ projection, now, declinedFrom }: Life): ProjectedCharge[] {
-  const last = dayIn(now + YEAR_DAYS * DAY_MS);
+function nextYear({ projection, now, declinedFrom }: TimelineData): ProjectedCharge[] {
+  const last = bogotaDayOf(now + YEAR_DAYS * DAY_MS);
   const isTried = (day: string): boolean => declinedFrom !== undefined && day >= declinedFrom;
   return projection.filter(({ charge_date: day }, i) => i < MIN_PLANNED || day <= last || isTried(day));
 }
 
 /** In order of their position. */
-export function happeningsOf(life: Life): Happening[] {
-  const { entries, declinedFrom, now, endsOn, isUnpaid: unlessPaid = false } = life;
-  const past = entries.map((entry, i): Happening => {
+export function itemsOf(timeline: TimelineData): TimelineItem[] {
+  const { entries, declinedFrom, now, endsOn, isUnpaid: unlessPaid = false } = timeline;
+  const past = entries.map((entry, i): TimelineItem => {
     const at = Date.parse(entry.date);
-    const sign = SIGNS[entry.event] ?? 'note';
-    return { key: `past-${i}`, at, day: dayIn(at), sign, isPlanned: false, period: entry.period, entry };
+    const mark = MARKS[entry.event] ?? 'note';
+    return { key: `past-${i}`, at, day: bogotaDayOf(at), mark, isPlanned: false, period: entry.period, entry };
   });
-  const planned = nextYear(life).map((charge): Happening => {
+  const planned = nextYear(timeline).map((charge): TimelineItem => {
     const day = charge.charge_date;
-    const sign = declinedFrom && day >= declinedFrom ? 'would-decline' : 'planned';
+    const mark = declinedFrom && day >= declinedFrom ? 'would-decline' : 'planned';
     const at = Math.max(now, chargeMoment(day));
-    return { key: `planned-${day}`, at, day, sign, isPlanned: true, period: charge.period, charge };
+    return { key: `planned-${day}`, at, day, mark, isPlanned: true, period: charge.period, charge };
   });
-  const end: Happening[] = endsOn
+  const end: TimelineItem[] = endsOn
     ? [
         {
           key: 'end',
           at: Math.max(now, chargeMoment(endsOn)),
           day: endsOn,
-          sign: 'end',
+          mark: 'end',
           isPlanned: true,
           period: null,
           unlessPaid,
@@ -114,8 +114,8 @@ export function happeningsOf(life: Life): Happening[] {
 }
 
 /** The status before the entries that are not revealed yet. */
-export const asPlanned = (happening: Happening): Happening =>
-  isCharge(happening) ? { ...happening, sign: 'planned', isPlanned: true } : happening;
+export const asPlanned = (item: TimelineItem): TimelineItem =>
+  isCharge(item) ? { ...item, mark: 'planned', isPlanned: true } : item;
 
 export interface Period {
   /** 0 is the trial. */
@@ -126,31 +126,31 @@ export interface Period {
 }
 
 /** Each period lasts from its first charge to that of the next. */
-export function periodsOf(happenings: readonly Happening[], { now, endsWithRetries }: Life): Period[] {
-  const charges = happenings.filter(happening => isCharge(happening) && happening.period !== null);
+export function periodsOf(items: readonly TimelineItem[], { now, endsWithRetries }: TimelineData): Period[] {
+  const charges = items.filter(item => isCharge(item) && item.period !== null);
   const numbers = [...new Set(charges.map(({ period }) => period ?? 0))];
   const starts = numbers.map(number => charges.find(({ period }) => period === number)?.at ?? 0);
-  const end = happenings.find(({ sign }) => sign === 'end')?.at;
-  const created = happenings.find(({ entry }) => entry?.event === 'created')?.at;
+  const end = items.find(({ mark }) => mark === 'end')?.at;
+  const created = items.find(({ entry }) => entry?.event === 'created')?.at;
   const periods = numbers.map((number, i): Period => {
     const own = charges.filter(({ period }) => period === number);
     const from = starts[i] ?? 0;
     const kind = kindOf(own);
     const last = own.at(-1)?.at ?? from;
-    // The length of the last one is unknown: assume that of the previous one.
+    // The length of the last one is unknown: simulateDeclines that of the previous one.
     const usual = from + (from - (starts[i - 1] ?? from - 30 * DAY_MS));
     const to = starts[i + 1] ?? end ?? (kind === 'would-owe' && endsWithRetries ? last : Math.max(usual, last));
     return { number, from, to, kind };
   });
   const first = starts[0] ?? end ?? now;
-  if (created === undefined || dayIn(first) <= dayIn(created)) return periods;
+  if (created === undefined || bogotaDayOf(first) <= bogotaDayOf(created)) return periods;
   return [{ number: 0, from: created, to: first, kind: 'trial' }, ...periods];
 }
 
-function kindOf(own: readonly Happening[]): Period['kind'] {
-  if (own.some(({ sign }) => sign === 'paid')) return 'paid';
+function kindOf(own: readonly TimelineItem[]): Period['kind'] {
+  if (own.some(({ mark }) => mark === 'paid')) return 'paid';
   if (own.some(({ isPlanned }) => !isPlanned)) return 'open';
-  return own.some(({ sign }) => sign === 'would-decline') ? 'would-owe' : 'planned';
+  return own.some(({ mark }) => mark === 'would-decline') ? 'would-owe' : 'planned';
 }
 
 /** A year, or more if entries are later. */

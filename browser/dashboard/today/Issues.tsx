@@ -2,10 +2,10 @@ import triangleAlert from 'lucide-static/icons/triangle-alert.svg';
 import { Link } from 'wouter-preact';
 import { Icon } from '../../shared/ui/Icon';
 import { Section } from '../ui/Section';
-import type { Need } from './findNeeds';
-import { t } from './needTexts';
+import type { Issue } from './findIssues';
+import { t } from './issueTexts';
 
-const LOOKED_AT = [
+const CHECKED_FIELDS = [
   'merchant',
   'webhooks',
   'underWay',
@@ -17,13 +17,13 @@ const LOOKED_AT = [
   'liveRequest',
 ];
 
-export const Needs = ({ needs }: { needs: readonly Need[] }) => (
-  <Section title={needs.length > 0 ? `${t.title} (${needs.length})` : t.title} fields={LOOKED_AT}>
-    {needs.length === 0 ? (
+export const Issues = ({ issues }: { issues: readonly Issue[] }) => (
+  <Section title={issues.length > 0 ? `${t.title} (${issues.length})` : t.title} fields={CHECKED_FIELDS}>
+    {issues.length === 0 ? (
       <p class="hint">{t.nothing}</p>
     ) : (
-      <ul class="needs">
-        {needs.map(({ key, tone, text, href, items = [] }) => (
+      <ul class="issues">
+        {issues.map(({ key, tone, text, href, items = [] }) => (
           <li key={key} class={tone}>
             <Icon svg={triangleAlert} />
             {items.length > 1 ? (

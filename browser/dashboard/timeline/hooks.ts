@@ -1,9 +1,9 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { Entry } from './life';
+import type { Entry } from './timelineData';
 
 const NARROW = '(max-width: 600px)';
-const CALM = '(prefers-reduced-motion: reduce)';
+const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 const STEP_MS = 120;
 /** Maximum delay between an entry of the history and its event. */
 const EVENT_DELAY_MS = 1000;
@@ -34,15 +34,15 @@ export function useWidth(of: RefObject<HTMLElement>): number {
 
 const lastOf = (entries: readonly Entry[]): number => Date.parse(entries.at(-1)?.date ?? '1970-01-01');
 
-/** Reveals new entries one after the other; returns the limit, or undefined when all are revealed and the clock stands still. */
-export function useFalling(entries: readonly Entry[], isMoving: boolean): number {
-  const isCalm = useMatches(CALM);
+/** Reveals new entries one after the other. Returns the time limit of the visible entries; infinity if all are visible. */
+export function useReveal(entries: readonly Entry[], isMoving: boolean): number {
+  const isReduced = useMatches(REDUCED_MOTION);
   const [until, setUntil] = useState(() => lastOf(entries));
   const next = entries.map(({ date }) => Date.parse(date)).find(at => at > until);
   useEffect(() => {
     if (next === undefined) return;
-    const timer = setTimeout(() => setUntil(isCalm ? lastOf(entries) : next), isCalm ? 0 : STEP_MS);
+    const timer = setTimeout(() => setUntil(isReduced ? lastOf(entries) : next), isReduced ? 0 : STEP_MS);
     return () => clearTimeout(timer);
-  }, [next, isCalm]);
+  }, [next, isReduced]);
   return next === undefined && !isMoving ? Number.POSITIVE_INFINITY : until + EVENT_DELAY_MS;
 }

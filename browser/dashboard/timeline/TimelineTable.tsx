@@ -1,11 +1,11 @@
 import { Link } from 'wouter-preact';
 import { formatDay } from '../../shared/format';
-import type { Happening } from './life';
 import { sentenceOf, t } from './texts';
+import type { TimelineItem } from './timelineData';
 
 /** The entries of the drawing as a table. */
-export const LifeTable = ({ happenings }: { happenings: readonly Happening[] }) => (
-  <details class="life-table">
+export const TimelineTable = ({ items }: { items: readonly TimelineItem[] }) => (
+  <details class="timeline-table">
     <summary>{t.asTable}</summary>
     <table class="table" aria-label={t.title}>
       <thead>
@@ -19,9 +19,9 @@ export const LifeTable = ({ happenings }: { happenings: readonly Happening[] }) 
         </tr>
       </thead>
       <tbody>
-        {happenings.map(happening => {
-          const { key, day, period, sign, isPlanned, entry } = happening;
-          const sentence = sentenceOf(happening);
+        {items.map(item => {
+          const { key, day, period, mark, isPlanned, entry } = item;
+          const sentence = sentenceOf(item);
           return (
             <tr key={key} data-planned={isPlanned}>
               <td data-name={t.day}>{formatDay(day)}</td>
@@ -31,7 +31,7 @@ export const LifeTable = ({ happenings }: { happenings: readonly Happening[] }) 
               <td data-name={t.period} class="number">
                 {period}
               </td>
-              <td data-name={t.state}>{t.legend[sign]}</td>
+              <td data-name={t.state}>{t.legend[mark]}</td>
             </tr>
           );
         })}

@@ -2,23 +2,23 @@
 import { formatDay, formatMoment } from '../../shared/format';
 import { Button } from '../../shared/ui/Button';
 import { ProblemNote } from '../../shared/ui/States';
-import { mayChange } from '../shell/session';
-import { dayIn, type Life, lateOn } from './life';
+import { canWrite } from '../shell/session';
 import { t } from './texts';
+import { bogotaDayOf, endOfDay, type TimelineData } from './timelineData';
 import type { ClockMove } from './useClockMove';
 
 const DAY_MS = 86_400_000;
 
 interface ClockBarProps {
-  life: Life;
+  timeline: TimelineData;
   target: string | undefined;
   choose: (day: string | undefined) => void;
   clock: ClockMove;
 }
 
-export function ClockBar({ life: { now, projection }, target, choose, clock }: ClockBarProps) {
-  if (!mayChange()) return null;
-  const tomorrow = dayIn(now + DAY_MS);
+export function ClockBar({ timeline: { now, projection }, target, choose, clock }: ClockBarProps) {
+  if (!canWrite()) return null;
+  const tomorrow = bogotaDayOf(now + DAY_MS);
   const isAhead = target !== undefined && target >= tomorrow;
   const passing = projection.filter(({ charge_date }) => target && charge_date <= target).length;
   const submit = (event: SubmitEvent): void => {
@@ -51,7 +51,7 @@ export function ClockBar({ life: { now, projection }, target, choose, clock }: C
         </Button>
       )}
       <p id="clock-hint" class="hint">
-        {isAhead && lateOn(target) > now
+        {isAhead && endOfDay(target) > now
           ? t.passes(passing)
           : `${t.clockNow(formatMoment(new Date(now).toISOString()))} ${t.clockHint}`}
       </p>
