@@ -5,7 +5,7 @@
 import { createMerchant } from '../src/accounts/merchants/accounts';
 import { DisposableStack } from '../src/local/disposableStack';
 import { freePort } from '../src/local/savedPorts';
-import { answersAt } from '../src/local/stack';
+import { respondsAt } from '../src/local/stack';
 import { type Database, openDatabase } from '../src/platform/database/connection';
 import { createLog } from '../src/platform/log';
 
@@ -39,7 +39,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
     LOG_LEVEL: 'warn',
   });
   const url = `http://127.0.0.1:${port}`;
-  await stack.startProgram('api', variables, answersAt(`${url}/health`));
+  await stack.startProgram('api', variables, respondsAt(`${url}/health`));
   const { API_KEY_SECRET: apiKeySecret, ACQUIRER_URL, ACQUIRER_KEY } = variables;
   return {
     stack,

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../src/local/savedPorts';
-import { answersAt } from '../src/local/stack';
+import { respondsAt } from '../src/local/stack';
 import { fromRoot } from '../src/platform/root';
 import type { BenchEnvironment } from './environment';
 
@@ -12,7 +12,7 @@ type Environment = Pick<BenchEnvironment, 'stack' | 'variables'>;
 export async function startApi({ stack, variables }: Environment, path = '/health') {
   const PORT = `${await freePort()}`;
   const url = `http://127.0.0.1:${PORT}`;
-  const api = await stack.startProgram('api', { ...variables, PORT }, answersAt(url + path));
+  const api = await stack.startProgram('api', { ...variables, PORT }, respondsAt(url + path));
   return { url, down: () => api.down() };
 }
 
@@ -53,6 +53,6 @@ export async function startReceiver() {
   const port = `${await freePort()}`;
   const receiver = fork(fromRoot('dist/bench/receiver.js'), [port]);
   const url = `http://127.0.0.1:${port}`;
-  await answersAt(`${url}/report`)();
+  await respondsAt(`${url}/report`)();
   return { url, stop: () => receiver.disconnect() };
 }

@@ -1,12 +1,12 @@
-// Checks the English of comments, strings and guides: prints `path:line: word` for every banned word and every
-// description or doc comment that is a fragment. Usage: node scripts/wording.mjs [FOLDER or FILE…]
+// Checks the English of comments, strings, test titles and guides: prints `path:line: word` for every banned word and
+// every description or doc comment that is a fragment. Usage: node scripts/wording.mjs [FOLDER or FILE…]
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import ts from 'typescript5';
 
 /** The folders and files that `npm run check` checks. */
 const CHECKED = [
-  ...['src', 'workflows', 'browser', 'bench', 'torture', 'scripts', 'prisma', 'examples', 'docs'],
+  ...['src', 'workflows', 'browser', 'bench', 'torture', 'test', 'scripts', 'prisma', 'examples', 'docs'],
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', '.ci', '.github', 'docker-compose.yml'],
 ];
 
@@ -59,6 +59,12 @@ const isDescription = ({ parent }) =>
   (ts.isPropertyAssignment(parent) && DESCRIPTIONS.includes(parent.name.getText())) ||
   (ts.isParenthesizedExpression(parent) && isDescription(parent));
 const withoutValues = template => template.slice(1, -1).replace(/\$\{[^{}]*\}/g, '…');
+const isTestTitle = node =>
+  ts.isCallExpression(node.parent) &&
+  node.parent.arguments[0] === node &&
+  /^(?:describe|it)\b/.test(node.parent.expression.getText());
+/** In tests only titles and comments are prose: other strings are data. */
+const isTestData = (path, node) => path.startsWith('test/') && !isTestTitle(node);
 /** The source of a pattern, such as `no|none`, is not prose. */
 const isPattern = text => /\w\|\w/.test(text);
 const textOf = node => (ts.isTemplateExpression(node) ? withoutValues(node.getText()) : node.text);
@@ -75,9 +81,9 @@ function codeProblems(path, text) {
     }
     if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isJsxText(node)) {
       const prose = textOf(node);
-      const isTitle = isDescription(node) || /^[A-Z]\w+ [a-z]/.test(prose);
+      const isTitle = isDescription(node) || isTestTitle(node) || /^[A-Z]\w+ [a-z]/.test(prose);
       const line = lineOf(text, position);
-      if (/\S\s+\S/.test(prose) && !isPattern(prose))
+      if (/\S\s+\S/.test(prose) && !isPattern(prose) && !isTestData(path, node))
         found.push(...problems(path, line, isTitle ? capitalised(prose) : prose, isTitle));
     }
     for (const child of node.getChildren(file)) visit(child);

@@ -1,4 +1,4 @@
-/** Tests the search for card data itself: what is planted must be found. */
+/** Tests the search for card data with planted card data, which it must find. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { testDatabase } from './harness/servers/database';
 import { inDatabase } from './harness/world/database';
 
 /**
- * Not the numbers of the other tests, since the search at the end of the run would find them in the database's files.
+ * Other numbers than in the other tests, because the search at the end of the run would find them in the database.
  */
 const number = '6011000990139424';
 const code = '846';
 const search = new CardDataSearch([number], [code]);
 
 const encodings = (text: string): [string, string][] => [
-  ['in clear', text],
+  ['in plain text', text],
   ['in hex', Buffer.from(text).toString('hex')],
   ...['', 'a', 'ab'].map(
     (prefix, i) =>
@@ -24,7 +24,7 @@ const encodings = (text: string): [string, string][] => [
 const PLANTED_TEXTS = [
   ...encodings(number),
   ...encodings(`{"cvv2":"${code}"}`),
-  ['a code beside its name', `cvv2 = '${code}'`],
+  ['a code next to its label', `cvv2 = '${code}'`],
 ] as [string, string][];
 
 describe('a card number or a security code', () => {
@@ -32,7 +32,7 @@ describe('a card number or a security code', () => {
     expect(search.inText(`before ${text} after`)).not.toEqual([]);
   });
 
-  it('is covered by the search of all tests: their own numbers, and documented test numbers', () => {
+  it('is covered if other tests use it, or if it is a documented test number', () => {
     for (const text of [canary.visa, canary.long, '4000000000000119', `{"cvv2":"${canary.cvv2}"}`])
       expect(canaries.inText(text)).not.toEqual([]);
   });
@@ -41,7 +41,7 @@ describe('a card number or a security code', () => {
     expect(canaries.inText(`{"ms":917,"id":"k7391","card_number":"492938XXXXXX7748"}`)).toEqual([]);
   });
 
-  it.each(PLANTED_TEXTS)('is found in a file, also a binary one: %s', (_, text) => {
+  it.each(PLANTED_TEXTS)('is found in a text file or a binary file: %s', (_, text) => {
     const directory = mkdtempSync(join(tmpdir(), 'recaudo-planted-'));
     mkdirSync(join(directory, 'deep'));
     const file = join(directory, 'deep', 'file');
@@ -64,7 +64,7 @@ describe('a card number or a security code', () => {
     });
 
     it.each([...encodings(number), ['a bare code', code] as [string, string]])(
-      'is found as a text: %s',
+      'is found as text: %s',
       async (_, text) => {
         await merchant(text);
         expect(await searchTables()).toEqual([expect.stringContaining('merchants')]);

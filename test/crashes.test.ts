@@ -1,5 +1,5 @@
 /**
- * Each process of a stack is killed (SIGKILL) in the middle of charges. Each charge is made once, and the books agree
+ * Each process of a stack is killed (SIGKILL) during charges. Each charge is made once, and the books agree
  * with the acquirer. `npm run torture` is the long form.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +47,7 @@ it.each(['api', 'worker', 'acquirer', 'postgres'])('charges once while %s is kil
   charged.push(...answers.map(answer => answer.body.id));
 });
 
-it('the books agree with the acquirer, who has made each charge once', async () => {
+it('the books agree with the acquirer, which made each charge once', async () => {
   const approved = (await stack.readJournal()).filter(
     ({ operation, outcome }) => [operation, outcome].join() === 'charge,approved',
   );

@@ -24,16 +24,19 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 /** The command of an npm script, without the `exec` that lets signals reach it. */
 const script = (name: string): string | undefined => scripts[name]?.replace(/^exec /, '');
 const ownServices = Object.entries(services).filter(([, { build }]) => build);
-/** Values of the variables that have no default, or that the production environment needs. */
+/** Values of the variables that have no default, or that production requires. */
 const requiredValues: Record<string, string> = {
   VAULT_KEYS: secrets.VAULT_KEYS,
   VAULT_FINGERPRINT_KEY: secrets.VAULT_FINGERPRINT_KEY,
   PRODUCTION_ACQUIRER_URL: 'https://acquirer.example',
   PRODUCTION_ACQUIRER_KEY: 'credential of the test at the acquirer',
 };
-/** A value with the variables that it refers to, which have their defaults unless they are given. */
-const defaultOf = (value: unknown, given = requiredValues): string =>
-  String(value).replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name, how, text) => given[name] ?? (how === '-' ? text : ''));
+/** A value whose references to variables are replaced, by default with the defaults of the variables. */
+const defaultOf = (value: unknown, values = requiredValues): string =>
+  String(value).replace(
+    /\$\{(\w+):([-?])([^}]*)\}/g,
+    (_, name, how, text) => values[name] ?? (how === '-' ? text : ''),
+  );
 /** `api-production` runs the program `api`. */
 const programOf = (service: string): keyof typeof programVariables =>
   service.replace(/-production$/, '') as keyof typeof programVariables;
@@ -61,13 +64,16 @@ describe('docker-compose.yml', () => {
     expect(command).toBe(script(programOf(name)));
   });
 
-  it.each(ownServices)('%s is given only what its program reads, and what the program needs', (name, service) => {
-    const { environment = {} } = service;
-    const read: readonly VariableName[] = programVariables[programOf(name)];
-    expect(Object.keys(environment).filter(variable => !read.includes(variable as VariableName))).toEqual([]);
-    const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, defaultOf(value)]));
-    expect(readConfig(read, env)).toMatchObject({ NODE_ENV: 'development' });
-  });
+  it.each(ownServices)(
+    '%s gets only the variables that its program reads, and all that it requires',
+    (name, service) => {
+      const { environment = {} } = service;
+      const read: readonly VariableName[] = programVariables[programOf(name)];
+      expect(Object.keys(environment).filter(variable => !read.includes(variable as VariableName))).toEqual([]);
+      const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, defaultOf(value)]));
+      expect(readConfig(read, env)).toMatchObject({ NODE_ENV: 'development' });
+    },
+  );
 
   it('gives Temporal and the workers fewer CPU shares than the remaining services', () => {
     const yielding = Object.entries(services).filter(([, { cpu_shares = 1024 }]) => cpu_shares < 1024);
@@ -84,7 +90,7 @@ describe('docker-compose.yml', () => {
     expect(secretsOf('worker')).not.toContain('API_KEY_SECRET');
   });
 
-  it('production accepts every service, with secrets and addresses of its own', () => {
+  it('production accepts every service with secrets and addresses of its own', () => {
     const given: Record<string, string> = {
       ...requiredValues,
       ...secrets,
@@ -128,11 +134,11 @@ describe('docker-compose.yml', () => {
     expect(server.hasRoute({ method: 'GET', url: path ?? '' })).toBe(true);
   });
 
-  it('gives Temporal room to grow, which cannot be given later', () => {
+  it('reserves enough history shards for Temporal, because their number cannot be changed later', () => {
     expect(services.temporal?.environment).toMatchObject({ NUM_HISTORY_SHARDS: 512 });
   });
 
-  it('shows the Temporal UI for reading, and to who has signed in for acting on one workflow, never on all at once', () => {
+  it('offers a read-only Temporal UI without sign-in, and actions on single workflows after a sign-in', () => {
     expect(services['temporal-ui']?.environment).toMatchObject({
       TEMPORAL_ADDRESS: 'temporal:7233',
       TEMPORAL_BATCH_ACTIONS_DISABLED: 'true',
@@ -147,11 +153,11 @@ describe('docker-compose.yml', () => {
     expect(read('docker-compose.yml')).toContain('frontend.enablePrincipalPropagation: [{ value: true }]');
   });
 
-  it('every variable that it takes from its environment is explained', () => {
+  it('explains every variable that it takes from the environment', () => {
     const taken = [...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => `${name}`);
     const guides = read('docs/operating.md') + read('docs/configuration.md');
-    const unexplained = [...new Set(taken)].filter(name => !guides.includes(`\`${name}`));
-    expect(unexplained).toEqual(['POSTGRES_PASSWORD']);
+    const undocumented = [...new Set(taken)].filter(name => !guides.includes(`\`${name}`));
+    expect(undocumented).toEqual(['POSTGRES_PASSWORD']);
   });
 
   it('runs the same Temporal version as the embedded server', () => {
@@ -172,7 +178,7 @@ describe('Dockerfile', () => {
   it('builds in stages from one exact image and does not run as root', () => {
     const images = lines('FROM').map(line => line.split(' ')[0]);
     expect(images).toHaveLength(3);
-    // The one that .node-version names for other machines.
+    // The same version as in .node-version, which other machines use.
     expect(new Set(images)).toEqual(new Set([`node:${read('.node-version').trim()}-bookworm-slim`]));
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node.split(' || ')).toContain(`^${read('.node-version').split('.')[0]}`);

@@ -1,4 +1,4 @@
-/** The form of the documentation: lines that fit, a README that stays short, and links that lead somewhere. */
+/** The documentation: line lengths, a short README, and valid links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fromRoot } from '../src/platform/root';
@@ -25,7 +25,7 @@ interface Line {
   text: string;
 }
 
-/** The lines outside of code blocks. */
+/** The lines outside code blocks. */
 function linesOf(file: string): Line[] {
   let isCode = false;
   return read(file)
@@ -42,10 +42,10 @@ const isTable = (text: string): boolean => /^\s*\|/.test(text);
 const isLinkOnly = (text: string): boolean =>
   /^\s*(?:[-*] |\d+\. )?(?:\[[^\]]*\]\([^)]*\)|\[[^\]]*\]: \S+|<https?:[^>]*>)[.,;]?$/.test(text);
 
-/** Characters as they are seen, not as they are stored. */
+/** Displayed characters, not code units. */
 const lengthOf = (text: string): number => [...text].length;
 
-/** GitHub's rule: lower case, without punctuation, spaces as dashes; a heading that comes again gets a number. */
+/** GitHub's rule: lower case, no punctuation, dashes for spaces, and a number for a repeated heading. */
 function anchorsOf(file: string): string[] {
   const times = new Map<string, number>();
   return linesOf(file).flatMap(({ text }) => {
@@ -62,7 +62,7 @@ function anchorsOf(file: string): string[] {
   });
 }
 
-/** A link may be broken over two lines; what stands in code is none. */
+/** Links, which may be broken over two lines. Code contains no links. */
 const linksOf = (file: string): string[] => {
   const prose = linesOf(file)
     .map(({ text }) => text)
@@ -71,7 +71,7 @@ const linksOf = (file: string): string[] => {
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g), ...prose.matchAll(/^\[[^\]]+\]: (\S+)/gm)].map(([, to = '']) => to);
 };
 
-/** Why a relative link leads nowhere; undefined where it leads somewhere. */
+/** The problem with a relative link; undefined for a valid link. */
 function problemOf(file: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? file : normalize(join(dirname(file), decodeURIComponent(path)));

@@ -1,4 +1,4 @@
-/** The Node versions in use: the machine's for `npm ci`, and the one in the lock file for all other commands. */
+/** Node versions: `npm ci` runs on the machine's Node, and all other commands on the Node of the lock file. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { fromRoot } from '../src/platform/root';
 import { atTheEnd } from './harness/flow/atTheEnd';
 
-it('installs without a warning about the version of Node', async () => {
+it('npm installs without a warning about the Node version', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-engines-'));
   atTheEnd(() => rmSync(directory, { recursive: true }));
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(fromRoot(file), join(directory, file));
-  // Everything that npm judges stands in the lock file, so nothing is fetched.
+  // The lock file has all data for the check, so nothing is fetched.
   const args = ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  // By the machine's Node, which npm scripts do not run on.
+  // Runs on the machine's Node, which npm scripts do not use.
   const folders = process.env.PATH?.split(delimiter).filter(folder => !folder.endsWith(join('node_modules', '.bin')));
   const env = { ...process.env, PATH: folders?.join(delimiter) };
   const { stdout, stderr } = await promisify(execFile)('npm', args, { cwd: directory, env, maxBuffer: 10_000_000 });

@@ -1,4 +1,4 @@
-/** Commands and files that README.md and docs/ name. Their tables are generated (test/web/generatedFiles.test.ts). */
+/** README.md and docs/ name existing commands and files. Their tables are generated: test/web/generatedFiles.test.ts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fromRoot } from '../src/platform/root';
 
@@ -52,7 +52,7 @@ function existsInProject(path: string): boolean {
 }
 
 describe('package-lock.json', () => {
-  it('has every optional package, also of platforms other than this one, so that npm ci takes it everywhere', () => {
+  it('has every optional package, also for other platforms, so that npm ci accepts it everywhere', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;
     };

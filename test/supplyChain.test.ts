@@ -1,4 +1,4 @@
-/** Third-party packages and accidental files that could enter the project. */
+/** The project refuses unverified third-party packages and accidental files. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ interface Lock {
 
 const readLock = (): Lock => JSON.parse(readFileSync(fromRoot('package-lock.json'), 'utf8'));
 
-/** Runs one of the checks on a copy of the project that has only these files beside the check itself. */
+/** Runs one of the checks on a project that consists of the check and these files. */
 function run(script: string, files: Record<string, string>): { status: number | null; stderr: string } {
   const copy = mkdtempSync(join(tmpdir(), 'recaudo-supply-'));
   atTheEnd(() => rmSync(copy, { recursive: true }));
@@ -42,22 +42,26 @@ describe('npm run check refuses a lock file', () => {
   const changed = (entry: Partial<LockEntry>) =>
     check(packages => Object.assign(packages['node_modules/pg'] ?? {}, entry));
 
-  it('is one of its steps, and accepts the one that there is', () => {
+  it('with a check that is part of `npm run check` and accepts the current lock file', () => {
     const { scripts } = JSON.parse(readFileSync(fromRoot('package.json'), 'utf8'));
     expect(scripts.check.split(' && ')).toContain('node scripts/packages.mjs');
     expect(check(() => undefined)).toEqual({ status: 0, stderr: '' });
   });
 
   it.each<[string, Partial<LockEntry>, string]>([
-    ['with a package that could be exchanged', { integrity: '' }, 'pg has no integrity'],
-    ['that names a registry', { resolved: 'https://registry.example/pg.tgz' }, 'pg has a registry URL'],
-    ['with a licence that we have not accepted', { license: 'AGPL-3.0' }, 'pg has the licence AGPL-3.0'],
-    ['with one such licence of two', { license: '(MIT AND GPL-2.0)' }, 'pg has the licence (MIT AND GPL-2.0)'],
+    ['with a package without a hash', { integrity: '' }, 'pg has no integrity'],
+    ['with a registry URL', { resolved: 'https://registry.example/pg.tgz' }, 'pg has a registry URL'],
+    ['with a licence that is not on the accepted list', { license: 'AGPL-3.0' }, 'pg has the licence AGPL-3.0'],
+    [
+      'with an alternative licence that is not on the list',
+      { license: '(MIT AND GPL-2.0)' },
+      'pg has the licence (MIT AND GPL-2.0)',
+    ],
   ])('%s', (_, entry, problem) => {
     expect(changed(entry)).toEqual({ status: 1, stderr: expect.stringContaining(problem) });
   });
 
-  it('but not for the binary of another machine, which the registry at hand may not have', () => {
+  it('but not for a binary of another platform, which the registry in use may not have', () => {
     const entry = readLock().packages['node_modules/@biomejs/cli-win32-x64'];
     const without = (path: string) => check(packages => delete packages[path]?.integrity).stderr;
     expect(entry).toMatchObject({ dev: true, version: expect.any(String) });
@@ -66,7 +70,7 @@ describe('npm run check refuses a lock file', () => {
   });
 });
 
-it('npm run sbom lists every package of production with its hash, and none of development', () => {
+it('npm run sbom lists every production package with its hash, and no development packages', () => {
   const { stdout, status } = spawnSync(process.execPath, [fromRoot('scripts/sbom.mjs')], { encoding: 'utf8' });
   expect(status).toBe(0);
   const { bomFormat, components } = JSON.parse(stdout) as {
@@ -88,10 +92,10 @@ it('npm run sbom lists every package of production with its hash, and none of de
 
 describe('the search for secrets', () => {
   const search = (text: string) => run('secrets.mjs', { 'notes.md': `# Notes\n\n${text}\n` });
-  // Put together here, so that this file itself holds none.
+  // Assembled from parts, so that this file contains no secret.
   const digits = '89e6f999b486a6ffa478435b71fdafaa';
 
-  it('is made before everything else, and finds nothing', () => {
+  it('is the first check, and finds nothing in the project', () => {
     expect(readFileSync(fromRoot('.ci/run'), 'utf8')).toMatch(/^node scripts\/secrets\.mjs$.*^npm ci/ms);
     const { status, stderr } = spawnSync(process.execPath, [fromRoot('scripts/secrets.mjs')], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -102,8 +106,8 @@ describe('the search for secrets', () => {
     ['the secret of a webhook', `whsec_${digits}${digits.slice(0, 16)}`],
     ['a key of the vault', `VAULT_KEYS=first:${'3q2+7wQx9Zb1'.repeat(3)}AbCdEfg=`],
     ['a private key in PEM', `-----BEGIN EC ${'PRIVATE KEY'}-----\nMHcCAQEEIIGlZ2h0aGlzaXNub3RhcmVhbGtleQ==\n`],
-    ['a key of a cloud', `AKIA${'QX7LZ2M4PB9TR3CV'}`],
-    ['a token of a code host', `ghp_${digits}abcd`],
+    ['a key of a cloud provider', `AKIA${'QX7LZ2M4PB9TR3CV'}`],
+    ['an access token of a code host', `ghp_${digits}abcd`],
   ])('finds %s, and prints its place but not the secret', (_, secret) => {
     const { status, stderr } = search(secret);
     expect(status).toBe(1);
@@ -111,7 +115,7 @@ describe('the search for secrets', () => {
     expect(stderr).not.toContain(secret.slice(-16));
   });
 
-  it('accepts what is recognisably an example', () => {
+  it('accepts obvious examples', () => {
     const examples = ['sk_0123456789abcdef0123456789abcdef', `pk_${'0'.repeat(32)}`, 'AKIAIOSFODNN7EXAMPLE'];
     expect(search(examples.join('\n'))).toEqual({ status: 0, stderr: '' });
   });

@@ -1,4 +1,4 @@
-/** The tour of README.md, run as it stands there against a real `npm start`: every block, in order, in one shell. */
+/** Runs the tour of README.md against a real `npm start`: every block, in order, in one shell. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ describe('the tour in README.md', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it.each(['once', 'again on the same data'])('works %s, and prints what it says', async () => {
+  it.each(['once', 'again on the same data'])('works %s, and prints the documented output', async () => {
     const [helpers, saved, charged, subscribed, moved, history = '', declined, addresses = '', ...more] =
       await runTour(directory);
     expect(more).toEqual([]);

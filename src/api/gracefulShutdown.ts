@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Lets a closing server complete the requests in flight and close all idle connections. */
-export function closeGracefully(instance: FastifyInstance): void {
+export function enableGracefulShutdown(instance: FastifyInstance): void {
   const { server } = instance;
   /** Connections without a request in progress: unused, still sending a request, or between two requests. */
   const idleSockets = new Set<Socket>();

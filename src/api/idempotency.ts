@@ -59,7 +59,7 @@ export async function runOnce(
 }
 
 /** The stored response to an earlier request with this key and body. */
-export async function findKept(db: Database, request: IdempotentRequest): Promise<HttpResponse | undefined> {
+export async function findStoredResponse(db: Database, request: IdempotentRequest): Promise<HttpResponse | undefined> {
   const { merchant_id, method, path, key } = request;
   const where = { merchant_id_method_path_key: { merchant_id, method, path, key } };
   const row = (await db.idempotentReply.findUnique({ where })) as IdempotencyRow | null;
@@ -86,7 +86,7 @@ async function runAndStore(
       where: { merchant_id, method, path, key, status: null },
       data,
     });
-    const stored = count === 0 ? await findKept(db, request) : undefined;
+    const stored = count === 0 ? await findStoredResponse(db, request) : undefined;
     return stored ? { ...stored, replayed: true } : { ...response, replayed: false };
   } finally {
     clearInterval(leaseRenewal);

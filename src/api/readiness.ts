@@ -1,5 +1,5 @@
 import { TASK_QUEUE } from '../../workflows/contract';
-import { hasWorkerBeaten, proveWritable } from '../platform/database/heartbeats';
+import { assertWritable, hasWorkerHeartbeat } from '../platform/database/heartbeats';
 import { findPollers } from '../platform/temporal';
 import { withinTimeout } from '../platform/timeout';
 import type { ServerDependencies } from './request';
@@ -34,10 +34,10 @@ async function checkReadiness(dependencies: ReadinessDependencies): Promise<Read
   const [answer, isWritable, hasBeaten, pollers] = await Promise.all([
     withinTimeout(databaseState(db), TIMEOUT_MS),
     withinTimeout(
-      proveWritable(db).then(() => true),
+      assertWritable(db).then(() => true),
       TIMEOUT_MS,
     ),
-    withinTimeout(hasWorkerBeaten(db, environment), TIMEOUT_MS),
+    withinTimeout(hasWorkerHeartbeat(db, environment), TIMEOUT_MS),
     findPollers(temporal, TIMEOUT_MS, taskQueue),
   ]);
   const lastPollMs = Math.max(0, ...(pollers?.map(poller => Number(poller.lastAccessTime?.seconds ?? 0) * 1000) ?? []));

@@ -19,9 +19,9 @@ import type { Context } from '../schema/operation/context';
 import type { Admission, Entry } from './admission/admission';
 import type { RequestSize } from './admission/requestSize';
 import { authenticateCredentials, authenticateRequest } from './authentication';
-import { bodyInParts, type SentResponse } from './bodyInParts';
-import { findKept, type HttpResponse, readIdempotencyKey, runOnce } from './idempotency';
+import { findStoredResponse, type HttpResponse, readIdempotencyKey, runOnce } from './idempotency';
 import type { IdempotentRequest } from './rows';
+import { type StreamableResponse, streamBody } from './streamBody';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -77,7 +77,7 @@ export interface RequestHandler {
   size: RequestSize;
   /** Runs before the Idempotency-Key is used, so that no stored response reaches an unauthorized caller. */
   guard(context: Context): void;
-  perform(context: Context, entry: Entry): Promise<SentResponse>;
+  perform(context: Context, entry: Entry): Promise<StreamableResponse>;
   /** Renders the error in the format of the API. */
   renderError(error: ApiError): HttpResponse;
 }
@@ -125,14 +125,14 @@ export async function handleRequest(
   reply.code(response.status).headers(response.headers);
   return reply.send(response.stream ?? response.body);
 
-  function toErrorResponse(thrown: unknown): SentResponse & { final: boolean } {
+  function toErrorResponse(thrown: unknown): StreamableResponse & { final: boolean } {
     const error = toApiError(thrown);
     if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'request: internal error');
     const response = handler.renderError(error);
     return { ...response, headers: { ...response.headers, ...error.headers }, final: error.final };
   }
 
-  async function respond(): Promise<SentResponse & { stream?: Readable }> {
+  async function respond(): Promise<StreamableResponse & { stream?: Readable }> {
     const holder = await authenticateRequest(dependencies, request, handler.merchant_id);
     const entry = await admission.enter(holder, handler.size);
     reply.headers(entry.headers);
@@ -149,18 +149,22 @@ export async function handleRequest(
 
   function streamOf(beginning: string, rest: AsyncGenerator<string>, entry: Entry): Readable {
     const check = () => authenticateCredentials(dependencies, request);
-    const stream = bodyInParts(reply, beginning, rest, { turns: entry.inParts(), check, maxIdleMs: requestTimeoutMs });
+    const stream = streamBody(reply, beginning, rest, {
+      turns: entry.openStream(),
+      check,
+      maxIdleMs: requestTimeoutMs,
+    });
     return stream.once('error', err => log.error({ err, ...namesOf(request) }, 'request: streaming failed'));
   }
 
-  async function work(context: Context, entry: Entry): Promise<SentResponse> {
+  async function work(context: Context, entry: Entry): Promise<StreamableResponse> {
     try {
       handler.guard(context);
     } catch (error) {
       // A request that succeeded before the suspension still gets its stored response; otherwise it would seem undone.
       const isSuspension = error instanceof ApiError && error.kind === 'suspended';
       const idempotentRequest = isSuspension ? idempotentRequestOf(context) : undefined;
-      const kept = idempotentRequest && (await findKept(db, idempotentRequest));
+      const kept = idempotentRequest && (await findStoredResponse(db, idempotentRequest));
       if (!kept) throw error;
       return toReplay(idempotentRequest, kept);
     }

@@ -45,13 +45,13 @@ export class EventFilters extends Filters {
 }
 
 @ArgsType()
-export class EventsPage extends paged(EventFilters) {
+export class EventsArgs extends paged(EventFilters) {
   @Text('Return events after this event ID, oldest first', { id: 'event', optional: true, max: 45 })
   after?: string;
 }
 
 @ArgsType()
-export class EventsWindow extends cursorPaged(EventFilters) {}
+export class EventsConnectionArgs extends cursorPaged(EventFilters) {}
 
 @ObjectType({ description: 'A page of events, most recent first' })
 export class EventConnection extends connectionOf(Event) {}

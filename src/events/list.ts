@@ -11,7 +11,7 @@ import { ascending } from '../schema/connections/order';
 import { countRecords } from '../schema/connections/rows';
 import { pageSlice, sliceOf } from '../schema/connections/window';
 import type { Context } from '../schema/operation/context';
-import type { Event, EventConnection, EventsPage, EventsWindow } from './fields';
+import type { Event, EventConnection, EventsArgs, EventsConnectionArgs } from './fields';
 import {
   boundedList,
   type EventPlace,
@@ -56,7 +56,7 @@ export const eventBody = ({ id, type, creation_date, object }: OutgoingEvent): s
 };
 
 /** With `after` a page may end early, since the next one begins after its last event. */
-export async function listEvents(context: Context, { after, ...page }: EventsPage): Promise<Event[]> {
+export async function listEvents(context: Context, { after, ...page }: EventsArgs): Promise<Event[]> {
   const where = whereClause(context, page);
   if (after !== undefined) await requireEvent(context, after);
   const slice = { ...pageSlice(page), order: after === undefined ? LAST_WRITTEN_FIRST : ascending(LAST_WRITTEN_FIRST) };
@@ -66,7 +66,7 @@ export async function listEvents(context: Context, { after, ...page }: EventsPag
   return rows.map(toEvent);
 }
 
-export async function eventConnection(context: Context, window: EventsWindow): Promise<EventConnection> {
+export async function eventConnection(context: Context, window: EventsConnectionArgs): Promise<EventConnection> {
   const where = whereClause(context, window);
   const list = boundedList(context, matchingEvents(window, where), sliceOf(window, LAST_WRITTEN_FIRST));
   const { records, isCut } = await readFitting(context, list);

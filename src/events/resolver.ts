@@ -1,7 +1,7 @@
 import { Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { Id } from '../schema/arguments';
 import type { Context } from '../schema/operation/context';
-import { Event, EventConnection, EventsPage, EventsWindow, LiveFilters } from './fields';
+import { Event, EventConnection, EventsArgs, EventsConnectionArgs, LiveFilters } from './fields';
 import { eventConnection, findEvent, listEvents, toEvent } from './list';
 import { liveEvents } from './live';
 import type { EventRow } from './rows';
@@ -14,16 +14,16 @@ export class EventResolver {
   }
 
   @Query(() => [Event], {
-    description: 'Events, the last written first; with `after` oldest first from there, for catching up',
+    description: 'Events, most recently written first; with `after`, the later events, oldest first',
   })
-  async events(@Ctx() context: Context, @Args(() => EventsPage) page: EventsPage): Promise<Event[]> {
+  async events(@Ctx() context: Context, @Args(() => EventsArgs) page: EventsArgs): Promise<Event[]> {
     return listEvents(context, page);
   }
 
-  @Query(() => EventConnection, { description: 'Events by cursor, the last written first' })
+  @Query(() => EventConnection, { description: 'Events by cursor, most recently written first' })
   async eventsConnection(
     @Ctx() context: Context,
-    @Args(() => EventsWindow) window: EventsWindow,
+    @Args(() => EventsConnectionArgs) window: EventsConnectionArgs,
   ): Promise<EventConnection> {
     return eventConnection(context, window);
   }

@@ -18,8 +18,8 @@ export const balanceExpression = (account: Prisma.Sql): Prisma.Sql => Prisma.sql
 const loadBalances = batchedById((db, accounts: readonly string[]) =>
   queryRows<{ id: string; balance: string }>(
     db,
-    Prisma.sql`select id, ${balanceExpression(Prisma.sql`asked.id`)}::text as balance
-        from unnest(${[...accounts]}::varchar[]) as asked (id)`,
+    Prisma.sql`select id, ${balanceExpression(Prisma.sql`requested.id`)}::text as balance
+        from unnest(${[...accounts]}::varchar[]) as requested (id)`,
   ),
 );
 

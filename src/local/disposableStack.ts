@@ -9,7 +9,7 @@ import { fromRoot } from '../platform/root';
 import { newPassword } from './postgres/server';
 import { freePort } from './savedPorts';
 import { newSecrets } from './secrets';
-import { answersAt, Stack } from './stack';
+import { respondsAt, Stack } from './stack';
 
 /** Effectively disables all rate limits. */
 export const NO_LIMITS = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, '1000000']));
@@ -43,7 +43,7 @@ export class DisposableStack extends Stack {
       SMTP_URL: 'smtp://127.0.0.1:1',
       ...extra,
     };
-    await this.startProgram('acquirer', variables, answersAt(`${variables.ACQUIRER_URL}/health`));
+    await this.startProgram('acquirer', variables, respondsAt(`${variables.ACQUIRER_URL}/health`));
     return variables;
   }
 

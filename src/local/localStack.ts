@@ -19,7 +19,7 @@ import { postgresUrl } from './postgres/server';
 import { loadPorts, type SavedPorts } from './savedPorts';
 import { loadOrCreateSecrets, type Secrets } from './secrets';
 import { type Settings, urlOf } from './settings';
-import { answersAt, Stack } from './stack';
+import { respondsAt, Stack } from './stack';
 
 export class LocalStack {
   private readonly stack: Stack;
@@ -92,7 +92,7 @@ export class LocalStack {
 
   private startProgram(name: 'acquirer' | 'mail' | 'api' | 'worker', address?: string): Promise<unknown> {
     const env = { ...this.childEnvironment(), ...this.metrics.variablesOf(name) };
-    return this.stack.startProgram(name, env, address ? answersAt(address) : undefined);
+    return this.stack.startProgram(name, env, address ? respondsAt(address) : undefined);
   }
 
   /** False without a Temporal server. */

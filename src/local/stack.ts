@@ -119,7 +119,7 @@ export class Stack {
 }
 
 /** Resolves when the address returns a success status. */
-export const answersAt = (url: string) => (): Promise<void> =>
+export const respondsAt = (url: string) => (): Promise<void> =>
   retryUntilAnswered(async () => {
     const { ok, status } = await fetch(url);
     if (!ok) throw new Error(`${url} answered ${status}`);

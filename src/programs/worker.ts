@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { taskQueueOf } from '../../workflows/contract';
-import { keepSealing } from '../accounts/auditLog/seal';
+import { runSealingLoop } from '../accounts/auditLog/seal';
 import { subscriptionActivities } from '../billing/subscriptions/billing/activities';
 import { operatorActivities } from '../billing/subscriptions/operating/requests';
 import { openAcquirers } from '../gateway/acquirer/acquirers';
@@ -109,7 +109,7 @@ runProgram('worker', async ended => {
     listen(config.DATABASE_URL, 'deliveries', listener, stop),
     engine.run(stop),
     runRecoveryLoop(db, acquirers, log, stop),
-    keepSealing(db, environments, log, stop),
+    runSealingLoop(db, environments, log, stop),
     runRenewalCountLoop(db, stop),
     ...outboxLoops.map(handlers => runOutboxLoop(db, handlers, environments, wakeups, log, stop)),
   ]);

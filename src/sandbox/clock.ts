@@ -13,7 +13,7 @@ import type { Context } from '../schema/operation/context';
 import { loadWaiting } from './clockProgress';
 import { type ClockOwner, scopeOf } from './clockScope';
 import type { Clock } from './fields';
-import { orderSettlement } from './orderSettlement';
+import { requestSettlement } from './requestSettlement';
 import {
   announceExpiries,
   type ClockScope,
@@ -48,14 +48,14 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
     const isSameMove = latest?.target.getTime() === to.getTime() && !wasOvertaken(scope, latest);
     // A different move can start only after this one ended.
     if (isWaiting && !isSameMove) {
-      await orderSettlement(context, scope, to);
+      await requestSettlement(context, scope, to);
       return { now: to };
     }
     if (!isSameMove && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
       throw new ApiError('invalid_value', 'before_clock', { field: 'to' });
     const progress = await loadProgress(db, scope, latest?.target);
     if (isSameMove && latest?.begun && progress.pending === 0) {
-      await orderSettlement(context, scope, to);
+      await requestSettlement(context, scope, to);
       return { now: isWaiting ? to : scope.now };
     }
     isTemporalUp ||= Boolean(await findPollers(temporal, TEMPORAL_TIMEOUT_MS));

@@ -25,7 +25,7 @@ export class SandboxResolver {
   }
 
   @Mutation(() => Clock, {
-    description: 'Advances a test clock and waits until everything due has happened',
+    description: 'Moves a test clock forward and waits for all due charges and expirations',
   })
   @SandboxOnly()
   async moveClock(

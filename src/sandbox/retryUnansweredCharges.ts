@@ -1,7 +1,7 @@
 import type { CardRow } from '../payments/cards/rows';
 import type { Database } from '../platform/database/connection';
 import { wakeWorkers } from '../platform/database/outbox';
-import { askAgainAbout } from './rows';
+import { queueLookups } from './rows';
 
 /**
  * After a new script, subscriptions with an unanswered charge of the card retry at once instead of after the outage
@@ -9,5 +9,5 @@ import { askAgainAbout } from './rows';
  */
 export async function retryUnansweredCharges(db: Database, { id, customer_id }: CardRow): Promise<void> {
   if (customer_id === null) return;
-  if ((await askAgainAbout(db, customer_id, id)) > 0) await wakeWorkers(db);
+  if ((await queueLookups(db, customer_id, id)) > 0) await wakeWorkers(db);
 }

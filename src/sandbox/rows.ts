@@ -6,8 +6,8 @@ import { SANDBOX } from '../platform/database/environments';
 import { insertOutbox } from '../platform/database/outbox';
 import { idsOf, statement } from '../platform/database/rows';
 
-/** Those of the customer that have no answer yet to a charge of the card. */
-export function askAgainAbout(db: Database, customer_id: string, card_id: string): Promise<number> {
+/** Makes the lookups of the customer's charges to this card that have no response yet due at once. */
+export function queueLookups(db: Database, customer_id: string, card_id: string): Promise<number> {
   const unanswered_subscriptions = Prisma.sql`
     update subscriptions set version = version + 1, open = open || jsonb_build_object(
       'again_at', floor(extract(epoch from now()) * 1000)::bigint, 'tries', least((open ->> 'tries')::integer, 1))

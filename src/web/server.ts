@@ -11,7 +11,7 @@ import fastify, {
 } from 'fastify';
 import { KeyUses } from '../accounts/merchants/keyUses';
 import { countRequests } from '../api/countRequests';
-import { closeGracefully } from '../api/gracefulShutdown';
+import { enableGracefulShutdown } from '../api/gracefulShutdown';
 import { addGraphql } from '../api/graphql/route';
 import { registerAllMethods, rejectOtherMethods } from '../api/methodNotAllowed';
 import { addNotifications } from '../api/notifications/route';
@@ -84,7 +84,7 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
   registerAllMethods(server);
   // For CONNECT, Node passes the raw socket to this event, and closes it without a response if there is no listener.
   server.server.on('connect', (_, socket) => rejectRawConnection(new ApiError('not_found'), socket as Socket));
-  closeGracefully(server);
+  enableGracefulShutdown(server);
   traceRequests(server, dependencies.environment);
   // Callback hooks, because each async hook delays the request by a turn of the event loop.
   server.addHook('onRequest', (request, reply, done) => {

@@ -1,11 +1,11 @@
-/** In Colombia 100.000 is a hundred thousand: an amount that may be meant so is refused, wherever it is sent. */
+/** In Colombia 100.000 means a hundred thousand, so requests refuse amounts that may have a thousands separator. */
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
 
-/** Each as it is written in JSON. */
+/** Amounts as they appear in the JSON text. */
 const SEPARATED = ['"100.000"', '"49.900"', '"1.0000"', '100.000', '9999999999999.991'];
 const NO_AMOUNT = ['"1,000"', '"1e3"', '" 1000"', '"-1000"', '"+1000"', '"1000 "'];
 const ACCEPTED = ['1000', '"1000"', '1000.00', '"1000.5"', '59500.0000', '1.0E7'];
@@ -38,7 +38,7 @@ const counts = async (): Promise<number[]> => {
   return Promise.all([db.transaction.count(own), db.plan.count(own), db.event.count(own)]);
 };
 
-it.each(SEPARATED)('422/1003 for %s in every body with an amount, and nothing is written', async amount => {
+it.each(SEPARATED)('every body with an amount fails with 422/1003 for %s, and nothing is written', async amount => {
   const before = await counts();
   for (const [path, body] of paths) {
     const answer = await api.rest('POST', path, { body: withAmount(body, amount) });
@@ -54,12 +54,12 @@ it.each(SEPARATED)('422/1003 for %s in every body with an amount, and nothing is
   expect(await counts()).toEqual(before);
 });
 
-it.each(NO_AMOUNT)('400/1001 for %s in every body with an amount', async amount => {
+it.each(NO_AMOUNT)('every body with an amount fails with 400/1001 for %s', async amount => {
   for (const [path, body] of paths)
     expect([path, errorOf(await api.rest('POST', path, { body: withAmount(body, amount) }))]).toEqual([path, 1001]);
 });
 
-it.each(ACCEPTED)('takes %s', async amount => {
+it.each(ACCEPTED)('the API accepts %s', async amount => {
   const answer = await api.rest('POST', '/plans', { body: withAmount(shop.plan, amount) });
   expect([answer.status, answer.body.amount]).toEqual([201, Number(JSON.parse(amount))]);
 });
@@ -80,17 +80,17 @@ describe('GraphQL', () => {
       },
     );
 
-  it.each(SEPARATED)('1003 for %s, in the document and as a variable', async amount => {
+  it.each(SEPARATED)('fails with 1003 for %s, in the document and as a variable', async amount => {
     expect([errorOf(await literal(amount)), errorOf(await variable(amount))]).toEqual([1003, 1003]);
   });
 
-  it.each(ACCEPTED)('takes %s, in the document and as a variable', async amount => {
+  it.each(ACCEPTED)('accepts %s, in the document and as a variable', async amount => {
     for (const answer of [await literal(amount), await variable(amount)])
       expect(answer.body.data).toEqual({ createPlan: { amount: Number(JSON.parse(amount)) } });
   });
 });
 
-it('filters by amount refuse it too', async () => {
+it('amount filters also refuse thousands separators', async () => {
   for (const name of ['amount', 'amount[gte]', 'amount[lte]'])
     expect(errorOf(await api.rest('GET', `/charges?${name}=100.000`))).toBe(1003);
 });

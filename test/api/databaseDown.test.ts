@@ -8,7 +8,7 @@ import { TcpProxy } from '../harness/servers/tcpProxy';
 
 describe('the API while its database is down', () => {
   const database = testDatabase();
-  let detour: TcpProxy;
+  let proxy: TcpProxy;
   let url: string;
   let merchant: Awaited<ReturnType<typeof createMerchant>>;
 
@@ -19,8 +19,8 @@ describe('the API while its database is down', () => {
       { environment: 'sandbox', name: 'Tienda', email: 'a@b.co', phone: '6011234567' },
       secret,
     );
-    detour = await TcpProxy.start(database.url());
-    url = (await startApi({ DATABASE_URL: detour.url })).origin;
+    proxy = await TcpProxy.start(database.url());
+    url = (await startApi({ DATABASE_URL: proxy.url })).origin;
   });
 
   const body = { name: 'María', email: 'maria@example.com' };
@@ -40,11 +40,11 @@ describe('the API while its database is down', () => {
     ]);
 
   it.each(['disconnect', 'stall'] as const)(
-    'responds 1004 while it is down (%s), stays healthy, and works again by itself once the database is back',
+    'fails with 1004 while it is down (%s), reports itself as alive, and recovers when the database is back',
     async outage => {
-      // A connection that takes more than two seconds is given up, and the way to it leads through this process.
+      // A connection that takes more than two seconds is abandoned, and this process proxies the connections.
       await until(async () => (await rest('GET', '/customers')).status === 200);
-      detour[outage]();
+      proxy[outage]();
       const answers = await callAll();
       expect(answers.map(errorOf)).toEqual([1004, 1004, 1004, 1004]);
       expect(answers.slice(0, 3).map(({ status, body }) => [status, body.category])).toEqual(
@@ -58,8 +58,8 @@ describe('the API while its database is down', () => {
       expect([live.status, errorOf(live), live.headers.get('retry-after')]).toEqual([503, 1004, '5']);
       expect((await sendRequest(`${url}/health`, 'GET', {})).status).toBe(200);
       expect((await sendRequest(`${url}/ready`, 'GET', {})).body).toMatchObject({ database: 'down' });
-      detour.disconnect();
-      detour.restore();
+      proxy.disconnect();
+      proxy.restore();
       await until(async () => (await rest('POST', '/customers')).status === 201);
       await until(async () => Array.isArray((await graphql()).body.data?.customers));
     },

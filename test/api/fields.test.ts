@@ -1,4 +1,4 @@
-/** An error says everything that is wrong with the form of a request, field by field. */
+/** An error lists every invalid field of a request. */
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { type ApiResponse, testApi } from '../harness/servers/api';
 
@@ -7,7 +7,7 @@ const shop = merchantCalls(api);
 const fieldsOf = ({ body }: ApiResponse): string[] => body.fields.map(({ field }: { field: string }) => field);
 
 describe('REST', () => {
-  it('names everything, and the first is what the error itself is about', async () => {
+  it('reports every invalid field, and describes the first of them in the error itself', async () => {
     const { status, body } = await shop.post('/customers', { last_name: 'x'.repeat(101), customer_address: 'Cali' });
     expect([status, body.error_code]).toEqual([400, 1001]);
     expect(body.fields).toEqual([
@@ -19,7 +19,7 @@ describe('REST', () => {
     expect([body.field, body.description]).toEqual(['customer_address', 'customer_address must be an object']);
   });
 
-  it('names what is malformed before values that are not accepted, and the accepted ones', async () => {
+  it('reports malformed fields before invalid values, and lists the accepted values', async () => {
     const wrong = { ...shop.plan, repeat_unit: 'day', amount: -1, trial_days: 'x', name: ' ' };
     const { status, body } = await shop.post('/plans', wrong);
     expect([status, body.error_code, body.field]).toEqual([400, 1001, 'trial_days']);
@@ -40,7 +40,7 @@ describe('REST', () => {
     ]);
   });
 
-  it('names the filters of a list, and the words that they take', async () => {
+  it('reports invalid filters of a list, and lists the accepted values', async () => {
     const answer = await api.rest('GET', '/charges?status=asleep&limit=0&creation=x');
     expect([answer.status, answer.body.error_code]).toEqual([422, 1003]);
     expect(fieldsOf(answer).sort()).toEqual(['creation', 'limit', 'status']);
@@ -52,24 +52,24 @@ describe('REST', () => {
     });
   });
 
-  it('names everything that is missing of a card', async () => {
+  it('reports all missing fields of a card', async () => {
     const answer = await shop.post('/cards', { cvv2: 'x', expiration_month: '13' });
     expect([answer.status, answer.body.error_code]).toEqual([400, 1001]);
     expect(fieldsOf(answer)).toEqual(['holder_name', 'card_number', 'expiration_month', 'expiration_year', 'cvv2']);
   });
 
-  it('names what a charge to a saved card lacks', async () => {
+  it('reports all missing fields of a charge to a saved card', async () => {
     const { device_session_id: _, ...charge } = shop.charge;
     expect(fieldsOf(await shop.post('/charges', charge))).toEqual(['source_id', 'device_session_id', 'customer']);
   });
 
-  it('names the event types that a webhook takes', async () => {
+  it('reports an invalid event type of a webhook, and lists the accepted types', async () => {
     const answer = await shop.post('/webhooks', { url: 'https://shop.example/', event_types: ['charge.exploded'] });
     expect(answer.body.field).toBe('event_types.0');
     expect(answer.body.description).toContain('charge.succeeded');
   });
 
-  it('names an unknown plan of a body as it names an unknown source', async () => {
+  it('reports an unknown plan in the body by its field, like an unknown source', async () => {
     const customer = await shop.newCustomer();
     const path = `/customers/${customer}`;
     const source_id = await shop.newCard(`${path}/cards`);
@@ -83,7 +83,7 @@ describe('REST', () => {
     expect([source.status, source.body]).toMatchObject([422, { error_code: 1003, field: 'source_id' }]);
   });
 
-  it('has neither where no field is at fault', async () => {
+  it('omits field and fields when no field is invalid', async () => {
     const { body } = await api.rest('GET', '/customers/a0000000000000000000');
     expect(body).not.toHaveProperty('field');
     expect(body).not.toHaveProperty('fields');
@@ -93,7 +93,7 @@ describe('REST', () => {
 describe('GraphQL', () => {
   const create = 'mutation($c: CreateCustomer!) { createCustomer(customer: $c) { id } }';
 
-  it('says the same in the extensions', async () => {
+  it('reports the fields in the extensions', async () => {
     const { body } = await api.graphql(create, { c: { name: ' ', email: 'x', last_name: 'x'.repeat(101) } });
     expect(body.errors).toHaveLength(1);
     expect(body.errors[0].extensions).toMatchObject({
@@ -107,7 +107,7 @@ describe('GraphQL', () => {
     });
   });
 
-  it('has all variables in the first error, and each in its own', async () => {
+  it('reports the fields of all variables in the first error, and one field in each other error', async () => {
     const { body } = await api.graphql(create, { c: { name: 7 } });
     const fields = [
       { field: 'c.name', description: 'c.name has an invalid format' },
@@ -119,7 +119,7 @@ describe('GraphQL', () => {
     ]);
   });
 
-  it('names the words that an enum has, in a variable and in the document', async () => {
+  it('lists the accepted values of an enum, in a variable and in the document', async () => {
     const accepted = 'must be one of week, month, year';
     const plan = 'mutation($p: CreatePlan!) { createPlan(plan: $p) { id } }';
     const { body } = await api.graphql(plan, { p: { ...shop.plan, repeat_unit: 'day' } });

@@ -25,7 +25,7 @@ const { newSession } = testSessions(api);
 const db = () => api.database.db();
 const PRIVATE_KEY_NEEDED: Answer = [403, 1010];
 
-/** A stream that opens in spite of the guard is closed at once. */
+/** Closes a stream at once if it opens despite the guard. */
 async function send(method: string, path: string, headers: Headers, body?: unknown): Promise<Answer> {
   const closing = new AbortController();
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
@@ -44,7 +44,7 @@ const stored = { where: { key: withKey['idempotency-key'] } };
 const csv = { accept: 'text/csv' };
 const INVALID_SUBSCRIPTION = { query: 'subscription { events(types: 7) { nothing } }' };
 
-/** Each request is also wrong in another way, which would be found later. */
+/** Each request also has another error, which would be found later. */
 const ENTRY_POINTS: [string, Call][] = [
   ['REST: POST', headers => rest('POST', '/plans', { ...headers, ...withKey }, '{')],
   ['REST: PUT', (headers, { plan }) => rest('PUT', `/plans/${plan}`, headers, '{')],
@@ -52,12 +52,12 @@ const ENTRY_POINTS: [string, Call][] = [
   ['REST: DELETE', (headers, { plan }) => rest('DELETE', `/plans/${plan}`, headers)],
   ['REST: a list', headers => rest('GET', '/plans?limit=many', headers)],
   ['REST: a list within a resource', (headers, { plan }) => rest('GET', `/webhooks/${plan}/deliveries`, headers)],
-  ['REST: an answer in parts', headers => rest('GET', '/statement?nothing=1', headers)],
+  ['REST: a streamed response', headers => rest('GET', '/statement?nothing=1', headers)],
   [
-    'REST: an answer in parts, as CSV',
+    'REST: a streamed response as CSV',
     headers => rest('GET', '/settlements/x/items?nothing=1', { ...headers, ...csv }),
   ],
-  ['REST: a whole list as CSV', headers => rest('GET', '/plans?nothing=1', { ...headers, ...csv })],
+  ['REST: a complete list as CSV', headers => rest('GET', '/plans?nothing=1', { ...headers, ...csv })],
   [
     'GraphQL: a query',
     (headers, { plan }) =>
@@ -83,7 +83,7 @@ const ENTRY_POINTS: [string, Call][] = [
 
 const known = { plan: '' };
 const unknown = { plan: newId('plan') };
-/** Those who may call least. */
+/** The callers with the fewest rights. */
 const callers: Headers[] = [];
 
 beforeAll(async () => {
@@ -99,11 +99,11 @@ const query = jest.spyOn(Client.prototype, 'query');
 atTheEnd(() => query.mockRestore());
 const textOf = (statement: unknown): string =>
   typeof statement === 'string' ? statement : (statement as { text: string }).text;
-/** Without those that servers make by themselves. */
+/** Queries without those that servers run by themselves. */
 const statements = (): string[] =>
   query.mock.calls.map(([statement]) => textOf(statement)).filter(text => !/^select 1$|pg_notify|notify /i.test(text));
 
-/** The first requests read the key, or the session, and what else is cached. */
+/** The first requests read the key or the session and fill the other caches. */
 const expectNoStatement = (calls: () => Promise<unknown>) =>
   eventually(async () => {
     query.mockClear();
@@ -122,7 +122,7 @@ it.each(ENTRY_POINTS)('%s', async (_, call) => {
   expect(await db().idempotentReply.count(stored)).toBe(0);
 });
 
-it('an operation of operators: a merchant, and an operator with a lower role', async () => {
+it('refuses operations of operators to merchants and to operators with a lower role', async () => {
   const { own, other } = api.merchants();
   const mutation = { query: `mutation { suspendMerchant(id: "${other.id}", reason: 7) { nothing } }` };
   const ask = async (): Promise<Answer[]> => {
@@ -134,7 +134,7 @@ it('an operation of operators: a merchant, and an operator with a lower role', a
   expect(await db().idempotentReply.count(stored)).toBe(0);
 });
 
-it('a read-only key does not get the stored reply of a private key, whose Idempotency-Keys it shares', async () => {
+it('refuses a read-only key the stored response of a private key, although both share their Idempotency-Keys', async () => {
   const { key } = await newKey({ read_only: true });
   await works(key);
   const query = 'mutation { createCustomer(customer: { name: "Ana", email: "ana@example.com" }) { id } }';
@@ -147,7 +147,7 @@ it('a read-only key does not get the stored reply of a private key, whose Idempo
   expect(await Promise.all(ask(basic(key)))).toEqual([PRIVATE_KEY_NEEDED, PRIVATE_KEY_NEEDED]);
 });
 
-it('a document with one field that is refused runs none of its fields', async () => {
+it('executes no field of a document when one field is refused', async () => {
   const tokens = () => db().token.count({ where: { merchant_id: api.merchants().own.id } });
   const before = await tokens();
   const authorization = basic(api.merchants().own.public_key);

@@ -13,7 +13,7 @@ const post = (key: string, body: unknown = maria, headers: object = {}) =>
 const countCustomers = () => api.database.db().customer.count({ where: api.ownRows() });
 
 describe('Idempotency-Key', () => {
-  it('replays the first response to a repeated request, byte for byte, without doing anything', async () => {
+  it('replays the first response to a repeated request byte for byte, without executing it again', async () => {
     const first = await post('once');
     const before = await countCustomers();
     const again = await post('once');
@@ -25,19 +25,19 @@ describe('Idempotency-Key', () => {
     expect(await countCustomers()).toBe(before);
   });
 
-  it('replays errors too', async () => {
+  it('replays error responses', async () => {
     const first = await post('refused', { name: 'x' });
     const again = await post('refused', { name: 'x' });
     expect([again.status, again.text]).toEqual([400, first.text]);
   });
 
-  it('1003 for another body under the same key', async () => {
+  it('fails with 1003 for a different body under the same key', async () => {
     await post('changed');
     const answer = await post('changed', { ...maria, name: 'Ana' });
     expect([answer.status, errorOf(answer)]).toEqual([422, 1003]);
   });
 
-  it('1001 for a key of 256 characters', async () => {
+  it('fails with 1001 for a key of 256 characters', async () => {
     expect(errorOf(await post('x'.repeat(256)))).toBe(1001);
     expect((await post('x'.repeat(255))).status).toBe(201);
   });
@@ -53,7 +53,7 @@ describe('Idempotency-Key', () => {
     expect(other.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  it('never replays a response to the public key, and is not used up by it', async () => {
+  it('never replays a response to the public key, and is not used up by a public key', async () => {
     const { public_key } = api.merchants().own;
     const asPublic = (body: unknown) =>
       api.rest('POST', '/customers', { body, key: public_key, headers: { 'idempotency-key': 'guarded' } });
@@ -67,14 +67,14 @@ describe('Idempotency-Key', () => {
     expect(errorOf(await send(public_key))).toBe(1010);
   });
 
-  it('is the same key for one resource, however its path is encoded', async () => {
+  it('identifies a resource independently of the encoding of its path', async () => {
     const postTo = (path: string) => api.rest('POST', path, { body: maria, headers: { 'idempotency-key': 'spelled' } });
     const first = await postTo('/customers');
     for (const path of ['/customers/', '/custom%65rs', '/customers?x=1'])
       expect((await postTo(path)).text).toBe(first.text);
   });
 
-  it('1001 for an empty key and for two keys', async () => {
+  it('fails with 1001 for an empty key and for two keys', async () => {
     expect(errorOf(await post(''))).toBe(1001);
     const { id, private_key } = api.merchants().own;
     const body = JSON.stringify(maria);
@@ -93,7 +93,7 @@ describe('Idempotency-Key', () => {
     expect((await post('keys')).status).toBe(201);
   });
 
-  it('runs one of fifty equal concurrent requests, and gives all fifty the same response', async () => {
+  it('executes one of fifty equal concurrent requests, and sends all fifty the same response', async () => {
     const before = await countCustomers();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('fifty', { ...maria, external_id: 'fifty' })),
@@ -104,7 +104,7 @@ describe('Idempotency-Key', () => {
     expect(await countCustomers()).toBe(before + 1);
   });
 
-  it('1004 for a repeat when the first request takes too long', async () => {
+  it('fails with 1004 for a repeat when the first request takes too long', async () => {
     const request = {
       merchant_id: api.merchants().own.id,
       method: 'POST',
@@ -130,7 +130,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  it('keeps its claim while the first request works, however long that takes', async () => {
+  it('keeps its lease while the first request is running, however long that takes', async () => {
     const db = api.database.db();
     const { id: merchant_id } = api.merchants().own;
     const request = { merchant_id, method: 'POST', path: '/long', key: 'long', body_hash: Buffer.from('x') };
@@ -142,13 +142,13 @@ describe('Idempotency-Key', () => {
     await until(async () => (await leaseUntil()) > 0);
     const begun = await leaseUntil();
     const both = Promise.allSettled([first, runOnce(db, request, () => Promise.reject(new Error('done twice')))]);
-    // Either process may extend the lease: the one that works, or the repeat that takes over.
+    // Either process may extend the lease: the process that executes, or the process of the repeat that takes over.
     await until(async () => (await leaseUntil()) > begun);
     finish();
     expect(await both).toMatchObject([{ value: { replayed: false } }, { value: { replayed: true } }]);
   });
 
-  it('answers what another process has stored meanwhile, and leaves it as it is', async () => {
+  it('returns the response that another process stored in the meantime, and does not change it', async () => {
     const db = api.database.db();
     const { id: merchant_id } = api.merchants().own;
     const request = { merchant_id, method: 'POST', path: '/late', key: 'late', body_hash: Buffer.from('x') };
@@ -162,7 +162,7 @@ describe('Idempotency-Key', () => {
     expect(again).toEqual({ ...stored, replayed: true });
   });
 
-  it('sees a response that another request writes between its look and its claim', async () => {
+  it('finds a response that another request stores between its check and its claim', async () => {
     const db = api.database.db();
     const { id: merchant_id } = api.merchants().own;
     const request = { merchant_id, method: 'POST', path: '/x', key: 'between', body_hash: Buffer.from('x') };
@@ -181,14 +181,14 @@ describe('Idempotency-Key', () => {
     expect(await second.running).toEqual({ status: 200, headers: {}, body: '{}', replayed: true });
   });
 
-  it('1004 when the key can be neither claimed nor read', async () => {
+  it('fails with 1004 when the key can be neither claimed nor read', async () => {
     const request = { merchant_id: 'm', method: 'POST', path: '/x', key: 'k', body_hash: Buffer.from('x') };
-    const emptyHanded = { $queryRaw: async () => [] } as unknown as Database;
-    const waiting = runOnce(emptyHanded, request, () => Promise.reject(new Error('never begun')), { maxWaitMs: 200 });
+    const emptyDatabase = { $queryRaw: async () => [] } as unknown as Database;
+    const waiting = runOnce(emptyDatabase, request, () => Promise.reject(new Error('never begun')), { maxWaitMs: 200 });
     await expect(waiting).rejects.toMatchObject({ error_code: 1004 });
   });
 
-  it('does not store 1000 and 1004: the repeat runs again', async () => {
+  it('does not store 1000 and 1004: the repeat is executed again', async () => {
     await api.database.db().$executeRaw`alter table customers rename to hidden`;
     expect((await post('broken')).status).toBe(500);
     await api.database.db().$executeRaw`alter table hidden rename to customers`;

@@ -6,13 +6,13 @@ import { inDatabase } from '../harness/world/database';
 
 const api = testApi();
 
-describe('a process that dies between its work and the response', () => {
-  it('lets the repeat find the customer that was created, and creates no other', async () => {
+describe('a process that crashes between its work and the response', () => {
+  it('lets the repeat return the customer that was created, and creates no other', async () => {
     const { id: merchant, private_key: key } = api.merchants().own;
     const body = { ...maria, external_id: 'survivor' };
     const send = (url: string) =>
       sendRequest(`${url}/v1/${merchant}/customers`, 'POST', { key, body, headers: { 'idempotency-key': 'dies' } });
-    /** Again where the API has waited too long for its database, of which it keeps nothing. */
+    /** Retries when the API timed out waiting for its database; such responses are not stored. */
     const sendUntilAnswered = async (url: string): Promise<ApiResponse> => {
       const answer = await send(url);
       return answer.status === 503 ? sendUntilAnswered(url) : answer;

@@ -19,7 +19,7 @@ const send = (notification: unknown, signature?: string, origin = api.origin()) 
 };
 
 describe('POST /notifications/acquirer', () => {
-  it('1002 without a signature, or signed with another key, for another body, too long ago or in the future', async () => {
+  it('fails with 1002 without a signature, or if the signature is for another key, another body or a distant time', async () => {
     const body = JSON.stringify({ type: 'chargeback', key: id, outcome: 'open' });
     const wrongSignatures = [
       '',
@@ -33,7 +33,7 @@ describe('POST /notifications/acquirer', () => {
     expect((await api.rest('GET', `/charges/${id}`)).body.status).toBe('completed');
   });
 
-  it('1001 for an unknown notification, 1005 for a charge that does not exist or is of the other environment', async () => {
+  it('fails with 1001 for an unknown notification, and 1005 for a charge that is unknown or of the other environment', async () => {
     for (const body of ['', '{', 'null', '[]', { type: 'x' }, { type: 'chargeback', key: id, outcome: 'constructor' }])
       expect(errorOf(await send(body))).toBe(1001);
     const valid = { type: 'chargeback', key: id, outcome: 'open' };
@@ -41,7 +41,7 @@ describe('POST /notifications/acquirer', () => {
     expect(errorOf(await send(valid, undefined, await api.startProduction()))).toBe(1005);
   });
 
-  it('names a charge by its id, or as it was ordered from the acquirer', async () => {
+  it('identifies a charge by its ID or by the key of its order at the acquirer', async () => {
     const { id: paid, url } = await newPayment();
     await submit(url, { ...typed, attempt: '0' });
     const named = (key: string) => send({ type: 'chargeback', key, outcome: 'open' });
@@ -51,9 +51,9 @@ describe('POST /notifications/acquirer', () => {
     expect((await api.rest('GET', `/charges/${paid}`)).body.status).toBe('chargeback_pending');
   });
 
-  it('moves the money once when the same notification arrives fifty times at once', async () => {
+  it('moves the money once when the same notification arrives fifty times concurrently', async () => {
     const balanceBefore = await shop.merchantBalance();
-    // Sends again after a 503, as the acquirer does: the API waits only two seconds for a database connection.
+    // Retries after a 503, as the acquirer does: the API waits only two seconds for a database connection.
     const sendUntilTaken = async (): Promise<ApiResponse> => {
       const answer = await send({ type: 'chargeback', key: id, outcome: 'open' });
       return answer.status === 503 ? sendUntilTaken() : answer;

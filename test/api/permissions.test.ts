@@ -1,4 +1,4 @@
-/** Every kind of caller, as its real key or session, gets what the table in test/schema/permissions.test.ts says. */
+/** Every kind of caller, with a real key or session, has the rights in the table of test/schema/permissions.test.ts. */
 import { suspendMerchant } from '../../src/accounts/merchants/suspension';
 import { readScope } from '../../src/accounts/sessions/scope';
 import { CALLERS, type CallerName, type Environment, refusal, rootFields } from '../harness/api/permissions';
@@ -65,7 +65,7 @@ beforeAll(async () => {
   });
 });
 
-/** Sends an invalid document: a caller with the right gets a validation error, and no field runs. */
+/** Sends an invalid document: an authorized caller gets a validation error, and no field is executed. */
 async function call(origin: string, headers: Record<string, string>, { type, field }: (typeof fields)[number]) {
   const query = `${type.toLowerCase()} { ${field.name}(nothing: 1) { nothing } }`;
   const path = type === 'Subscription' ? '/graphql/stream' : '/graphql';

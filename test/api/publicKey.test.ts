@@ -8,7 +8,7 @@ const shop = merchantCalls(api);
 const withPublicKey = (options: RequestOptions = {}) => ({ key: api.merchants().own.public_key, ...options });
 
 describe('tokens', () => {
-  it("are its own merchant's only", async () => {
+  it('can be used only by the merchant that created them', async () => {
     const { id, private_key: key } = api.merchants().other;
     const other = await sendRequest(`${api.origin()}/v1/${id}/tokens`, 'POST', { key, body: visa });
     const own = await shop.newToken();
@@ -21,7 +21,7 @@ describe('tokens', () => {
     expect(errorOf(await ask(other.body.id))).toBe(1005);
   });
 
-  it.each(['REST', 'GraphQL'])('an Idempotency-Key in %s is apart from that of the private key', async way => {
+  it.each(['REST', 'GraphQL'])('an Idempotency-Key in %s is separate from the same key of a private key', async way => {
     const headers = { 'idempotency-key': `shared-${way}` };
     const mutation = 'mutation($t: CreateToken!) { createToken(token: $t) { id } }';
     const create = async (key: string, card = visa) => {
@@ -35,7 +35,7 @@ describe('tokens', () => {
     const first = await create(public_key);
     expect([first.error, first.replayed]).toEqual([undefined, null]);
     expect(await create(public_key)).toEqual({ ...first, replayed: 'true' });
-    // Neither occupied nor read by the other: another card is accepted, and the same card is not a repeat.
+    // Each key uses its own Idempotency-Keys: another card is accepted, and the same card is not a repeat.
     const card = { ...visa, holder_name: 'Ana' };
     const privately = await create(private_key, card);
     expect([privately.error, privately.replayed]).toEqual([undefined, null]);

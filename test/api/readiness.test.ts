@@ -1,4 +1,4 @@
-/** The report of /ready about a dependency that is reachable but does not work. */
+/** The /ready report about a dependency that is reachable but does not work. */
 import { freePort } from '../../src/local/savedPorts';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { testDatabase } from '../harness/servers/database';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(() => getUntil(ready, 200));
 
-it('a worker that hangs is down, though Temporal counts it as connected, and up again when it resumes', async () => {
+it('a hanging worker is down, although Temporal counts it as connected, and up again when it resumes', async () => {
   atTheEnd(() => worker.process.kill('SIGCONT'));
   worker.process.kill('SIGSTOP');
   await untilAnswer(ready, { status: 503, body: { database: 'up', temporal: 'up', worker: 'down' } });
@@ -35,7 +35,7 @@ it('a worker that hangs is down, though Temporal counts it as connected, and up 
   await getUntil(ready, 200);
 });
 
-/** Sessions that exist keep what they began with, so they are ended. */
+/** Ends existing database sessions, because they keep their initial settings. */
 const setForDatabase = (change: string): Promise<unknown> =>
   inDatabase(database.url(), async client => {
     const name = new URL(database.url()).pathname.slice(1);
@@ -47,9 +47,9 @@ const setForDatabase = (change: string): Promise<unknown> =>
 
 it.each([
   ['is read-only', 'default_transaction_read_only', 'on'],
-  // A file at its size limit fails in PostgreSQL exactly like a full disk.
+  // A file at its size limit causes the same PostgreSQL error as a full disk.
   ['has no room for another file', 'temp_file_limit', '0'],
-])('a database that %s cannot be written to; the worker is not blamed for it', async (_, setting, value) => {
+])('a database that %s is reported as not writable, and the worker as up', async (_, setting, value) => {
   atTheEnd(() => setForDatabase(`reset ${setting}`));
   await setForDatabase(`set ${setting} = ${value}`);
   await untilAnswer(ready, { status: 503, body: { database: 'unwritable', temporal: 'up', worker: 'up' } });
@@ -57,7 +57,7 @@ it.each([
   await getUntil(ready, 200);
 });
 
-it('a worker that was killed is down', async () => {
+it('a killed worker is down', async () => {
   await worker.stop('SIGKILL');
   await untilAnswer(ready, { status: 503, body: { database: 'up', temporal: 'up', worker: 'down' } });
 });

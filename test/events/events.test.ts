@@ -1,4 +1,4 @@
-/** The event log, from which a merchant catches up on missed webhooks. */
+/** The event log, in which a merchant catches up on missed webhooks. */
 import { Client } from 'pg';
 import { sweepActivities } from '../../src/operations/background/sweep';
 import { newId } from '../../src/platform/identifiers';
@@ -17,7 +17,7 @@ const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
 const latestId = async (): Promise<string> => (await listIds('?limit=1'))[0] ?? '';
 
 describe('GET /events', () => {
-  it('lists what happened, newest first, with the object as it was then', async () => {
+  it('lists events newest first, each with a snapshot of its object', async () => {
     const charge = await pay();
     await post(`/charges/${charge}/refund`, { amount: 500 });
     const { body } = await api.rest('GET', `/events?object_id=${charge}`);
@@ -29,7 +29,7 @@ describe('GET /events', () => {
     expect(await listIds(`?type=charge.refunded&object_id=${charge}`)).toEqual([body[0].id]);
     expect(await listIds(`?object_id=${charge}&limit=1&offset=1`)).toEqual([body[1].id]);
     const day = body[0].event_date.slice(0, 10);
-    // Both, unless midnight has passed between them.
+    // Both days, in case midnight has passed between the events.
     const ofDay = body.filter(({ event_date }: { event_date: string }) => event_date.startsWith(day));
     expect(await listIds(`?object_id=${charge}&creation=${day}`)).toEqual(ofDay.map(({ id }: { id: string }) => id));
     expect(await listIds(`?object_id=${charge}&creation[lte]=2020-01-01`)).toEqual([]);
@@ -55,7 +55,7 @@ describe('GET /events', () => {
     const { body } = await api.graphql('{ events(limit: 5) { object_id } }');
     expect(body.data.events.map(({ object_id }: { object_id: string }) => object_id)).toEqual(charges);
     await eventually(async () => expect(await objectIds(`after=${start}`)).toEqual(charges.toReversed()));
-    // Days are still those of the events.
+    // Days are still the days of the events.
     const dayIn = (days: number): string =>
       new Date(Date.now() + (days * 24 - 5) * 3_600_000).toISOString().slice(0, 10);
     const early = charges.filter((_, i) => i === 2 || i === 4);
@@ -75,7 +75,7 @@ describe('GET /events', () => {
     expect(await listIds(`?after=${rest.body[0].id}`)).toEqual([]);
   });
 
-  it('with after misses none and repeats none, also when transactions commit out of order', async () => {
+  it('with after returns each event exactly once, even when transactions commit out of order', async () => {
     let position = await latestId();
     const received: string[] = [];
     const readNext = async () => {
@@ -100,7 +100,7 @@ describe('GET /events', () => {
         [id, api.merchants().own.id],
       );
       written.push(id);
-      // The later ones commit first.
+      // The later transactions commit first.
       await client.query('select pg_sleep($1)', [((clients.length - i) % clients.length) * 0.03]);
       await client.query(i % 5 === 4 ? 'rollback' : 'commit');
       if (i % 5 === 4) written.splice(written.indexOf(id), 1);
@@ -128,9 +128,9 @@ describe('GET /events', () => {
     ['1003 for an unknown event', '?after=e0000000000000000000', 1003],
     ['1003 for a day that does not exist', '?creation=2026-02-30', 1003],
     ['1003 for limit 0', '?limit=0', 1003],
-  ])('%s', async (_, query, code) => expect(errorOf(await api.rest('GET', `/events${query}`))).toBe(code));
+  ])('fails with %s', async (_, query, code) => expect(errorOf(await api.rest('GET', `/events${query}`))).toBe(code));
 
-  it('1005 for another merchant’s event', async () => {
+  it('fails with 1005 for an event of another merchant', async () => {
     await pay();
     const { id, private_key: key } = api.merchants().other;
     const { status } = await fetch(`${api.origin()}/v1/${id}/events/${await latestId()}`, {

@@ -1,4 +1,4 @@
-/** Events in GraphQL: the same list, nested, and live. */
+/** Events in GraphQL: as a list, nested and live. */
 import { liveEvents } from '../../src/events/live';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
@@ -12,7 +12,7 @@ const { post } = shop;
 const db = () => api.database.db();
 const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
 
-it('lists events as REST does, and nests those of a charge', async () => {
+it('GraphQL lists the same events as REST, and nests the events of a charge', async () => {
   const id = await pay();
   const { body } = await api.graphql(
     `query ($id: ID!, $object: String) { events(object_id: $object, limit: 1) { type object { ... on Transaction { id } } }
@@ -23,7 +23,7 @@ it('lists events as REST does, and nests those of a charge', async () => {
   expect(body.data.charge.eventsConnection.edges).toMatchObject([{ node: { type: 'charge.succeeded' } }]);
 });
 
-/** Subscribes by server-sent events; `received` grows as events arrive. */
+/** Subscribes with server-sent events; `received` grows as events arrive. */
 async function subscribe(
   query: string,
   variables: object,
@@ -57,7 +57,7 @@ async function subscribe(
 const LIVE =
   'subscription ($types: [String!], $object: String, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
 
-it('streams events as they happen, by type and object, and continues after an interruption', async () => {
+it('the API streams events as they occur, by type and object, and continues after an interruption', async () => {
   const allEvents = await subscribe(LIVE, {});
   const refunds = await subscribe(LIVE, { types: ['charge.refunded'] });
   expect(allEvents.response.headers.get('content-type')).toContain('text/event-stream');
@@ -76,14 +76,14 @@ it('streams events as they happen, by type and object, and continues after an in
   await Promise.all([allEvents.reading, refunds.reading, resumed.reading]);
 });
 
-it('stops polling once the reader has left, also when nothing happens', async () => {
+it('the API stops polling when the reader has left, also when no event occurs', async () => {
   const events = await liveEvents({ db: db(), merchant_id: api.merchants().own.id }, { types: ['fee.succeeded'] });
   const next = events.next();
   await events.return(undefined);
   expect(await next).toEqual({ value: undefined, done: true });
 });
 
-it('polls for all readers with one statement, and each gets its own events', async () => {
+it('the API polls for all readers with one statement, and each reader gets its own events', async () => {
   /** The readers of each statement. */
   const readers: number[] = [];
   const countingDb = new Proxy(db(), {
@@ -101,10 +101,10 @@ it('polls for all readers with one statement, and each gets its own events', asy
   const idleReader = await openReader(['fee.succeeded']);
   const firstEvents = chargeReaders.map(reader => reader.next());
   const noEvent = idleReader.next();
-  // While all of them wait: those who have their event read no more.
+  // Only polls while all readers wait, because readers that have their event stop.
   await until(() => readers.length >= 10);
   expect(readers[0]).toBe(21);
-  // Those of a poll that the machine interrupts in the middle come with two statements.
+  // A poll that the machine interrupts may need two statements.
   expect(readers.reduce((sum, count) => sum + count) / readers.length).toBeGreaterThan(10);
   const id = await pay();
   const results = await Promise.all(firstEvents);
@@ -121,7 +121,7 @@ it('a stream ends when the server stops, which does not wait for the next event'
   await reading;
 });
 
-it('1010 with the public key, 1001 for a query, 1003 for an unknown event or type', async () => {
+it('the API fails with 1010 for the public key, 1001 for a query, and 1003 for an unknown event or type', async () => {
   const statusOf = async (query: string, variables: object, key?: string) => {
     const { response } = await subscribe(query, variables, key);
     return response.status;
@@ -135,7 +135,7 @@ it('1010 with the public key, 1001 for a query, 1003 for an unknown event or typ
   expect(errorOf(await api.graphql(LIVE, {}))).toBe(1001);
 });
 
-it('follows the operation that operationName names', async () => {
+it('a document with several operations executes the operation of operationName', async () => {
   const { received, close, reading } = await subscribe(
     'subscription refunds { events(types: ["charge.refunded"]) { id } } subscription charges { events(types: ["charge.succeeded"]) { type object_id } }',
     {},

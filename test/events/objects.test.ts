@@ -20,7 +20,7 @@ interface ListedEvent {
   subscription?: Record<string, unknown>;
 }
 
-/** With what REST says of the same. */
+/** The events in GraphQL, each merged with the same event in REST. */
 const events = async (): Promise<ListedEvent[]> => {
   const { body } = await api.graphql(`{ events(limit: 50) { type ${OBJECT} } }`);
   expect(body.errors).toBeUndefined();
@@ -28,7 +28,7 @@ const events = async (): Promise<ListedEvent[]> => {
   return kept.map((event: object, i: number) => ({ ...event, ...body.data.events[i] }));
 };
 
-it('a charge, its refund, a decline and a subscription are what their events say', async () => {
+it('a charge, its refund, a decline and a subscription match their events', async () => {
   const customer = await shop.newCustomer({ requires_account: false });
   const card = await shop.newCard(`/customers/${customer}/cards`);
   const charge = { ...shop.charge, source_id: card, amount: 1234.56, metadata: { cart: '7' } };
@@ -63,7 +63,7 @@ it('a charge, its refund, a decline and a subscription are what their events say
   expect(created?.object).toMatchObject({ state: created?.subscription?.status, plan: { name: shop.plan.name } });
 });
 
-it('a payout and a settlement are what their events say', async () => {
+it('a payout and a settlement match their events', async () => {
   const charge = await shop.newCharge(await shop.newToken(), { amount: 500_000 });
   const account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
   expect((await api.rest('PUT', '', { body: { bank_account: account } })).status).toBe(200);
@@ -93,7 +93,7 @@ it('a payout and a settlement are what their events say', async () => {
   expect([amount, charges]).toEqual([1000.5, 500_000]);
 });
 
-it('each fragment on what an event is about counts', async () => {
+it('the complexity counts each fragment on the object of an event', async () => {
   const costOf = async (fragments: string) =>
     (await api.graphql(`{ events(limit: 10) { object { ${fragments} } } }`)).body.extensions.cost.requested;
   const one = await costOf('... on Transaction { id amount }');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const execute = (sql: string) => inDatabase(api.database.url(), client => client.query(sql));
 
 describe('the ledger', () => {
-  it('refuses a movement that does not sum to zero, and one that was written before', async () => {
+  it('refuses an unbalanced movement and a duplicate movement', async () => {
     await expect(
       execute(`insert into entries (movement, account, amount, transaction_id) values ('x', 'a', 5, '${id}')`),
     ).rejects.toThrow('does not sum to zero');
@@ -63,7 +63,7 @@ describe('the ledger', () => {
     expect((await Promise.all(accounts.map(name => balanceOf(db, name)))).map(String)).toEqual(ofDatabase?.balances);
   });
 
-  it('is looked through once: a later snapshot reads what is new', async () => {
+  it('is read once for the first snapshot; later snapshots read only new entries', async () => {
     await execute(`insert into entries (movement, account, amount, transaction_id)
       select 'long ' || n, a || n % 900, v, '${id}' from generate_series(1, 20000) n, (values ('one ', 7), ('other ', -7)) as e (a, v)`);
     await api.database.db().$transaction(async tx => {
@@ -80,7 +80,7 @@ describe('the ledger', () => {
     }, PATIENCE);
   });
 
-  it('sums accounts beyond 64 bits, and they stop no other', async () => {
+  it('sums accounts beyond 64 bits, without an effect on other accounts', async () => {
     const db = api.database.db();
     const [rich, usual] = [api.merchants().other, api.merchants().own];
     const amount = 2n ** 63n - 1n;

@@ -1,6 +1,6 @@
 import { serializeByAccount } from '../../src/ledger/serializeByAccount';
 
-it('debits of one account are made one after the other, also after one that is refused', async () => {
+it('debits of one account run one after the other, also after a refused debit', async () => {
   const made: string[] = [];
   const make = (name: string) =>
     serializeByAccount('merchant m', async () => {

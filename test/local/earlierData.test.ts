@@ -9,7 +9,7 @@ import { temporalAddress } from '../harness/world/temporal';
 
 cleanUpAfterAll();
 
-it('npm start leaves the data of a version before 1.0.0 alone, and says what to do', async () => {
+it('npm start refuses to use the data of a version before 1.0.0, and says what to do', async () => {
   const installation = await LocalInstallation.create();
   const { dataDir, port } = installation;
   const { postgres_port, postgres_password: password } = await loadPorts(dataDir, [port]);

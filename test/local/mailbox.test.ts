@@ -15,7 +15,7 @@ const { browser } = testBrowser();
 let mailbox: Mailbox;
 
 const startMailbox = async (maxMessages?: number): Promise<void> => {
-  // A port that was free a moment ago may be taken by a program of another test.
+  // A program of another test may have taken a port that was free a moment before.
   mailbox = await openMailbox({ directory, smtpPort: 0, mailPort: 0, maxMessages }, pino({ level: 'silent' }));
 };
 beforeAll(() => startMailbox());
@@ -81,7 +81,7 @@ describe('the mail catcher', () => {
     ]);
   });
 
-  it('keeps mail over a restart, in files readable by their owner only', async () => {
+  it('keeps mail across a restart, in files readable only by their owner', async () => {
     await send({ subject: 'Kept' });
     await send({ subject: 'Kept too', to: 'jose@example.com' });
     const before = await list();
@@ -147,7 +147,7 @@ function sendWithoutSize(text: string): Promise<string> {
 describe('the mail page', () => {
   const SCRIPT = '<script>alert(1)</script>';
 
-  it('says that there is no mail yet', async () => {
+  it('shows that there is no mail yet', async () => {
     const { status, headers, html } = await fetchPage('/');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(html).toContain('No mail yet.');
@@ -185,7 +185,7 @@ describe('the mail page', () => {
     }
   });
 
-  it('allows nothing but its own stylesheet', async () => {
+  it('has a Content-Security-Policy that allows only its own stylesheet', async () => {
     await send({});
     for (const path of ['/', `/messages/${(await list())[0]?.id}`, '/messages/..%2f..%2fpackage.json', '/messages']) {
       const { headers } = await fetchPage(path);
@@ -197,7 +197,7 @@ describe('the mail page', () => {
     expect((await fetchPage('/mailbox.css')).headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 
-  it('answers 404 for an unknown mail', async () => {
+  it('responds 404 to an unknown mail', async () => {
     for (const path of ['/messages/nothing', '/messages/..%2f..%2fpackage.json'])
       expect(await fetchPage(path)).toMatchObject({
         status: 404,
@@ -222,7 +222,7 @@ describe('the mail page', () => {
 });
 
 describe('the mailbox program', () => {
-  it('prints its addresses, and why it cannot start', async () => {
+  it('prints its addresses, or why it cannot start', async () => {
     const [SMTP_PORT, MAIL_PORT] = [`${await testPort()}`, `${await testPort()}`];
     const program = new Program('mailbox', { SMTP_PORT, MAIL_PORT, MAIL_DIR: directory });
     await program.waitForOutput(

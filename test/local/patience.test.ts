@@ -1,4 +1,4 @@
-/** The time that the launcher waits for a part that does not answer. */
+/** The time that the launcher waits for a part that does not respond. */
 import { retryUntilAnswered } from '../../src/local/managedProcess';
 
 /** Attempts that each advance the clock of the wait by this duration. */
@@ -13,13 +13,13 @@ function attemptsThatTake(seconds: number) {
 
 afterEach(() => jest.restoreAllMocks());
 
-it('gives up after the given time, with the last reason', async () => {
+it('the wait gives up after the given time with the last error', async () => {
   const attempt = attemptsThatTake(2);
   await expect(retryUntilAnswered(attempt, 10)).rejects.toThrow('no answer');
   expect(attempt).toHaveBeenCalledTimes(6);
 });
 
-it('tries again after a machine slept for hours during an attempt', async () => {
+it('the wait tries again after the machine was asleep for hours during an attempt', async () => {
   const attempt = attemptsThatTake(10_000);
   await expect(retryUntilAnswered(attempt, 10)).rejects.toThrow('no answer');
   expect(attempt).toHaveBeenCalledTimes(3);

@@ -94,14 +94,14 @@ describe('npm start, started and stopped', () => {
     expect(processes.map(isRunning)).toEqual(PART_NAMES.map(() => true));
   });
 
-  it('gives every thread of the worker and of Temporal a lower priority than the interactive parts', async () => {
+  it('runs every thread of the worker and of Temporal with a lower priority than the interactive parts', async () => {
     const yieldsOf = async (name: string): Promise<number[]> => {
       const { pid } = await installation.readProcessRecord(name);
       const threads = readdirSync(`/proc/${pid}/task`).flatMap(id => {
         try {
           return [getPriority(Number(id)) - getPriority()];
         } catch {
-          return []; // it has just ended
+          return []; // the thread has just ended
         }
       });
       return [...new Set(threads)];
@@ -132,7 +132,7 @@ describe('npm start, started and stopped', () => {
     expect(rotate.output).toContain(rotated.private_key);
   });
 
-  it('writes only files that can be read by their owner only', async () => {
+  it('writes only files that only their owner can read', async () => {
     const { url, merchant_id, private_key: key, mail_url } = await installation.readJson();
     const post = (path: string, body: object) => sendRequest(`${url}/v1/${merchant_id}${path}`, 'POST', { key, body });
     const payment = { method: 'card', confirm: false, send_email: true, redirect_url: 'https://shop.example/' };

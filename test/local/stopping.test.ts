@@ -36,7 +36,7 @@ describe('npm start, stopped', () => {
   it('starts nothing more when it is stopped in its first moments', async () => {
     const installation = await LocalInstallation.create();
     const launcher = installation.start();
-    // The launcher's record is written first; from then on it is looking for its Temporal server.
+    // The launcher writes its record first, and then looks for its Temporal server.
     await retryUntilAnswered(() => installation.readProcessRecord('launcher'));
     expect(await launcher.stop()).toBe(0);
     expect(readdirSync(join(installation.dataDir, 'processes'))).toEqual([]);

@@ -10,7 +10,7 @@ const problemsOf = (names: VariableName[], env: Record<string, string>): string[
 };
 
 describe('readConfig', () => {
-  it('returns the values, and the defaults of variables that are absent or empty', () => {
+  it('returns the values, and the defaults of missing or empty variables', () => {
     expect(readConfig(['PORT', 'PRODUCTION_PORT', 'HOST', 'TEMPORAL_NAMESPACE'], { PORT: '4000', HOST: ' ' })).toEqual({
       PORT: 4000,
       PRODUCTION_PORT: undefined,
@@ -19,7 +19,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reports everything that is wrong at once, one sentence each', () => {
+  it('reports all problems together, with one sentence each', () => {
     const env = { PORT: '70000', LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'http://temporal', API_KEY_SECRET: 'short' };
     expect(problemsOf(['PORT', 'LOG_LEVEL', 'TEMPORAL_ADDRESS', 'API_KEY_SECRET', 'DATABASE_URL'], env)).toEqual([
       'PORT is "70000", but must be a whole number from 1 to 65535.',
@@ -93,7 +93,7 @@ describe('readConfig', () => {
       expect(problemsOf(['TRUSTED_PROXIES'], { TRUSTED_PROXIES: wrong })).toHaveLength(1);
   });
 
-  it('accepts a sender with or without a name, and refuses anything else', () => {
+  it('accepts a sender with or without a name, and refuses other values', () => {
     for (const MAIL_FROM of ['pagos@tienda.co', 'Tienda de María <pagos@tienda.co>', '<pagos@tienda.co>'])
       expect(problemsOf(['MAIL_FROM'], { MAIL_FROM })).toEqual([]);
     for (const MAIL_FROM of ['Tienda', 'Tienda pagos@tienda.co', 'Tienda <pagos>', 'Tienda\nBcc: <all@tienda.co>'])

@@ -1,4 +1,4 @@
-/** Programs identify errors by their fields, never by words of the text. */
+/** Programs identify errors by their fields, never by their text. */
 import { parseCard } from '../../src/payments/cardDetails/details';
 import { ApiError, type ErrorKind, errorCodeOf, isRetryable } from '../../src/platform/errors';
 import { describeProblem, PROBLEMS } from '../../src/platform/problems/catalogue';
@@ -12,7 +12,7 @@ const thrownBy = (action: () => unknown): unknown => {
   }
 };
 
-it('describes what is wrong by the field and its problem, and names the field', () => {
+it('an error describes an invalid field by its name and its problem', () => {
   const error = new ApiError('invalid_value', 'not_email', { field: 'customer.email' });
   expect([error.message, error.field]).toEqual(['customer.email must be an e-mail address', 'customer.email']);
   expect(error.body('r')).toEqual({
@@ -28,7 +28,7 @@ it('describes what is wrong by the field and its problem, and names the field', 
   expect(error.graphqlBody('r')).toMatchObject({ errors: [{ extensions: { field, fields } }] });
 });
 
-it('takes the text of its kind where nothing else is said', () => {
+it('an error uses the text of its kind if no problem is given', () => {
   const { message, field } = new ApiError('unavailable');
   expect([message, field]).toEqual(['A service needed to process the request is unavailable', undefined]);
   expect(new ApiError('not_found', 'no_workers').message).toBe('There are no workers');
@@ -38,7 +38,7 @@ it('takes the text of its kind where nothing else is said', () => {
   });
 });
 
-it('tells GraphQL clients the problem and its parameters, and REST clients only the text', () => {
+it('an error returns GraphQL clients the problem and its parameters, and REST clients only the text', () => {
   const error = new ApiError('malformed', 'text_too_long', { field: 'name', max: 100 });
   const problem = { problem: 'text_too_long', parameters: { max: 100 } };
   const description = 'name must have at most 100 characters';
@@ -47,7 +47,7 @@ it('tells GraphQL clients the problem and its parameters, and REST clients only 
   expect(new ApiError('card_expired').extensions).toMatchObject({ code: 'card_expired', problem: 'card_expired' });
 });
 
-it('keeps its problem and parameters as another kind, with another field and with other errors', () => {
+it('an error keeps its problem and parameters when its kind, field or additional errors change', () => {
   const error = new ApiError('malformed', 'text_too_long', { field: 'name', max: 100 });
   const other = error
     .as('invalid_value', 'owner.name')
@@ -59,14 +59,14 @@ it('keeps its problem and parameters as another kind, with another field and wit
   ]);
 });
 
-it('describes a problem in Spanish without its field', () => {
+it('an error describes a problem in Spanish without its field', () => {
   expect(describeProblem('text_too_long', { field: 'name', max: 100 }, 'es')).toBe(
     'Puede tener máximo 100 caracteres.',
   );
   expect(describeProblem('is_required')).toBe('is required');
 });
 
-it('names in Spanish only parameters that the English text has', () => {
+it('an error uses only parameters of the English text in Spanish', () => {
   const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   for (const [english, spanish] of Object.values(PROBLEMS))
     expect(placeholders(english)).toEqual(expect.arrayContaining(placeholders(spanish)));
@@ -79,12 +79,12 @@ it.each<[ErrorKind, retryable: boolean, final: boolean]>([
   ['private_key_needed', false, false],
   ['malformed', false, true],
   ['declined', false, true],
-])('%s: a repeat can help: %s; it is an outcome: %s', (kind, retryable, final) => {
+])('%s is retryable: %s; is final: %s', (kind, retryable, final) => {
   expect(new ApiError(kind)).toMatchObject({ retryable, final });
   expect(isRetryable(errorCodeOf(kind))).toBe(retryable);
 });
 
-it('a fault of the program is not one that passes by itself', () => {
+it('a bug of the program is not a temporary error', () => {
   expect(toApiError(new TypeError('x is not a function')).retryable).toBe(false);
   expect(toApiError(new Error('connect ECONNREFUSED 127.0.0.1:5432')).retryable).toBe(true);
   expect(isRetryable(null)).toBe(false);

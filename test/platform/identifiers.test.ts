@@ -7,7 +7,7 @@ describe('newId', () => {
     for (let i = 0; i < 1000; i++) expect(newId('merchant')).toMatch(/^m[a-z0-9]{19}$/);
   });
 
-  it('has a letter of its own for each kind', () => {
+  it('has a different letter for each kind', () => {
     const letters = Object.values(prefixes);
     expect(new Set(letters).size).toBe(letters.length);
   });

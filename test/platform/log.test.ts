@@ -10,7 +10,7 @@ describe('the log', () => {
       body: { name: 'María', email: 'maria@example.com' },
     });
     await api.rest('GET', `/customers/${body.id}?limit=secret`);
-    // A line is written after its answer was sent.
+    // A line is written after its response was sent.
     await until(() => api.lines().length >= linesBefore + 2);
     const lines = api
       .lines()
@@ -28,7 +28,7 @@ describe('the log', () => {
     expect(lines[0].ms).toBeGreaterThan(0);
   });
 
-  it('never holds an API key, an Authorization header or data of customers', async () => {
+  it('never contains an API key, an Authorization header or customer data', async () => {
     const { own, other } = api.merchants();
     const canaries = [
       own.private_key,

@@ -14,7 +14,7 @@ const refused = (env: Record<string, string>, names = Object.keys(env) as Variab
 };
 
 describe('production refuses', () => {
-  it('a real acquirer without https; the simulated one of the sandbox needs none', () => {
+  it('a real acquirer without https, but not the simulated acquirer of the sandbox', () => {
     expect(refused({ PRODUCTION_ACQUIRER_URL: 'http://acquirer.example' })).toEqual([
       'PRODUCTION_ACQUIRER_URL must be an https address in production, because it receives card numbers.',
     ]);
@@ -31,11 +31,11 @@ describe('production refuses', () => {
     ['db.example/recaudo?sslmode=disable', 'db.example'],
     ['db.example/recaudo?sslmode=no-verify', 'db.example'],
     ['db.example/recaudo?uselibpqcompat=true&sslmode=require', 'db.example'],
-    // The parameter, not the host before it, says where the connection goes.
+    // The host parameter overrides the host of the URL.
     ['127.0.0.1/recaudo?host=db.example', 'db.example'],
     ['192.0.2.7/recaudo', '192.0.2.7'],
     ['localhost.example/recaudo', 'localhost.example'],
-  ])('the database %s, which is read on its way or not verified', (rest, host) => {
+  ])('the database %s, whose connection is not encrypted or not verified', (rest, host) => {
     expect(database(rest)).toEqual([
       `DATABASE_URL must have sslmode=verify-full in production: ${host} is neither this machine nor within PRIVATE_NETWORKS.`,
     ]);
@@ -47,17 +47,17 @@ describe('production refuses', () => {
     'localhost/recaudo',
     '[::1]/recaudo',
     '%2Fvar%2Frun%2Fpostgresql/recaudo',
-  ])('not the database %s', rest => {
+  ])('but accepts the database %s', rest => {
     expect(database(rest)).toEqual([]);
   });
 
-  it('a certificate file of the database that is not there', () => {
+  it('a missing certificate file of the database', () => {
     expect(database('db.example/recaudo?sslmode=verify-full&sslrootcert=/none.pem')).toEqual([
       expect.stringMatching(/^DATABASE_URL cannot be used: ENOENT/),
     ]);
   });
 
-  it('nothing about hosts and networks that are named as private, and only those', () => {
+  it('no connections to hosts and networks in PRIVATE_NETWORKS, and only these', () => {
     const env = { PRIVATE_NETWORKS: 'Postgres, 10.1.0.0/16,fd00::/8' };
     for (const host of ['postgres', '10.1.2.3', '[fd00::7]', '[::ffff:10.1.0.1]'])
       expect(database(`${host}/recaudo`, env)).toEqual([]);
@@ -68,7 +68,7 @@ describe('production refuses', () => {
   const temporal = (env: Record<string, string>) =>
     refused({ TEMPORAL_ADDRESS: 'temporal.example:7233', ...env }, [...TEMPORAL_VARIABLES, 'PRIVATE_NETWORKS']);
 
-  it('a Temporal server elsewhere without TLS, or without credentials', () => {
+  it('a Temporal server on another host without TLS, or without credentials', () => {
     const withoutTls =
       'TEMPORAL_TLS must be true in production: temporal.example is neither this machine nor within PRIVATE_NETWORKS.';
     const withoutCredentials =
@@ -84,7 +84,7 @@ describe('production refuses', () => {
     expect(temporal({ PRIVATE_NETWORKS: 'temporal.example' })).toEqual([]);
   });
 
-  it('a client certificate without its key, or a file that is not there, in every mode', () => {
+  it('a client certificate without its key, or a missing file, in every environment', () => {
     const pem = temporaryFile('alone.pem', 'PEM');
     expect(temporal({ NODE_ENV: 'development', TEMPORAL_TLS_CLIENT_CERT_PATH: pem })).toEqual([
       'TEMPORAL_TLS_CLIENT_KEY_PATH is missing: it is required with TEMPORAL_TLS_CLIENT_CERT_PATH.',
@@ -94,18 +94,18 @@ describe('production refuses', () => {
     ]);
   });
 
-  it('a mail server whose address could turn TLS off', () => {
+  it('a mail server whose URL could turn TLS off', () => {
     expect(refused({ SMTP_URL: 'smtp://mail.example:587?tls.rejectUnauthorized=false' })).toEqual([
       'SMTP_URL must have no parameters in production: some of them disable TLS.',
     ]);
   });
 
   it.each<[string, Buffer]>([
-    ['zeros', Buffer.alloc(32)],
-    ['one byte', Buffer.alloc(32, 7)],
-    ['a pattern', Buffer.alloc(32, 'a1b2c3d4')],
+    ['all zeros', Buffer.alloc(32)],
+    ['one repeated byte', Buffer.alloc(32, 7)],
+    ['a repeated pattern', Buffer.alloc(32, 'a1b2c3d4')],
     ['sixteen bytes twice', Buffer.alloc(32, randomBytes(16))],
-    ['one byte after the other', Buffer.from(Array.from({ length: 32 }, (_, i) => i))],
+    ['a sequence of bytes', Buffer.from(Array.from({ length: 32 }, (_, i) => i))],
     ['text', Buffer.from('correct horse battery staple 123')],
   ])('a key that is %s', (_, bytes) => {
     const key = bytes.toString('base64');
@@ -125,7 +125,7 @@ describe('production refuses', () => {
   });
 
   it.each(['0.0.0.0/0', '::/0', '128.0.0.0/1', '2000::/3', '::ffff:0.0.0.0/96', '::ffff:0:0/90'])(
-    'the network %s as trusted proxies, or as private',
+    'the network %s as trusted proxies or as private network',
     network => {
       const problem = `must not contain ${network}: the network is too large.`;
       expect(refused({ TRUSTED_PROXIES: `192.0.2.7,${network}` })).toEqual([`TRUSTED_PROXIES ${problem}`]);
@@ -133,7 +133,7 @@ describe('production refuses', () => {
     },
   );
 
-  it('to verify no certificates', () => {
+  it('disabled certificate verification', () => {
     expect(refused({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, [])).toEqual([
       'NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production: it disables the verification of certificates.',
     ]);

@@ -25,10 +25,10 @@ const clientOf = (env: Record<string, string>) => {
   return temporal;
 };
 
-describe('a Temporal server with TLS that asks its clients for a certificate', () => {
+describe('a Temporal server with TLS that requires client certificates', () => {
   const database = testDatabase();
   const namespace = testNamespace();
-  /** The variables by which processes reach it and authenticate. */
+  /** The variables with which processes connect and authenticate. */
   const variables = async () => ({
     TEMPORAL_ADDRESS: `127.0.0.1:${await startTlsProxy(
       Number(temporalAddress().split(':')[1]),
@@ -42,7 +42,7 @@ describe('a Temporal server with TLS that asks its clients for a certificate', (
     TEMPORAL_TLS_CLIENT_KEY_PATH: temporaryFile('client.key', client.key),
   });
 
-  it('is used by the API and by the worker', async () => {
+  it('is used by the API and the worker', async () => {
     const port = await testPort();
     const env = { ...apiVariables, ...(await variables()), DATABASE_URL: database.url(), PORT: `${port}` };
     const programs = [new Program('api', env), new Program('worker', env)];
@@ -50,7 +50,7 @@ describe('a Temporal server with TLS that asks its clients for a certificate', (
     expect(await Promise.all(programs.map(program => program.stop()))).toEqual([0, 0]);
   });
 
-  it('refuses clients without the certificate, and is refused under another name', async () => {
+  it('refuses clients without a certificate, and is refused under another name', async () => {
     const { TEMPORAL_TLS_CLIENT_CERT_PATH, TEMPORAL_TLS_CLIENT_KEY_PATH, ...anonymous } = await variables();
     const certificate = { TEMPORAL_TLS_CLIENT_CERT_PATH, TEMPORAL_TLS_CLIENT_KEY_PATH };
     const answer = (env: Record<string, string>, timeoutMs: number) => {
@@ -67,7 +67,7 @@ describe('a Temporal server with TLS that asks its clients for a certificate', (
   });
 });
 
-it('a Temporal server that asks for an API key gets it, over TLS', async () => {
+it('a Temporal server that requires an API key receives it over TLS', async () => {
   const keys: unknown[] = [];
   const http2 = createSecureServer({ ...server }).listen(0, '127.0.0.1');
   http2.on('stream', (stream, headers) => {

@@ -28,7 +28,7 @@ describe('npm run check:production', () => {
     });
   });
 
-  it('prints everything that a program would refuse, once, and exits with 1', async () => {
+  it('prints each problem that a program would report, once, and exits with 1', async () => {
     const unsafe = {
       ...accepted,
       DATABASE_URL: 'postgresql://u:p@db.example/recaudo',
@@ -46,7 +46,7 @@ describe('npm run check:production', () => {
     ]);
   });
 
-  it('checks only the programs that are named', async () => {
+  it('checks only the named programs', async () => {
     const { DATABASE_URL } = accepted;
     expect(await check({ DATABASE_URL }, 'migrate')).toMatchObject({ code: 0 });
     expect(await check({ DATABASE_URL }, 'api')).toMatchObject({ code: 1 });

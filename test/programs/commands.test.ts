@@ -1,4 +1,4 @@
-/** bin/recaudo, by which npm scripts and containers start the programs. */
+/** bin/recaudo, with which npm scripts and containers start the programs. */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ function run(args: string[], env: Record<string, string> = {}, file = bin) {
   return { status, stdout, stderr };
 }
 
-it('lists its commands', () => {
+it('bin/recaudo lists its commands', () => {
   const { status, stdout } = run(['--help']);
   const commands = [...stdout.matchAll(/^ {2}([a-z ]+?) {2}/gm)].map(([, name]) => name);
   expect(commands).toEqual([
@@ -39,16 +39,16 @@ it.each([
   [['charge'], 'Unknown command: charge\n'],
   [['vault'], 'Unknown command: vault\n'],
   [[], 'Usage: recaudo <command>'],
-])('refuses %j with exit code 2', (args, text) => {
+])('bin/recaudo refuses %j with exit code 2', (args, text) => {
   expect(run(args)).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining(text) });
 });
 
-it('explains a command without running it', () => {
+it('bin/recaudo explains a command without running it', () => {
   expect(run(['migrate', '--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('recaudo migrate: ') });
   expect(run(['merchant', '--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('rotate-keys') });
 });
 
-it('passes arguments and exit codes through', () => {
+it('bin/recaudo passes arguments and exit codes through', () => {
   const { status, stderr } = run(['check', 'apis']);
   expect([status, stderr]).toEqual([1, expect.stringContaining('Unknown program apis.')]);
   expect(run(['check', 'simulator'], { ACQUIRER_KEY: 'a key that nobody else has, 32 characters' })).toMatchObject({
@@ -57,7 +57,7 @@ it('passes arguments and exit codes through', () => {
   });
 });
 
-it.each(['worker', 'simulator'])('%s stops by SIGTERM with exit code 0', async command => {
+it.each(['worker', 'simulator'])('%s stops after SIGTERM with exit code 0', async command => {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-commands-'));
   atTheEnd(() => rmSync(directory, { recursive: true }));
   const env = {
@@ -76,7 +76,7 @@ it.each(['worker', 'simulator'])('%s stops by SIGTERM with exit code 0', async c
   expect(await code).toBe(0);
 });
 
-it('builds nothing where there are no sources', () => {
+it('bin/recaudo builds nothing if there are no sources', () => {
   const copy = mkdtempSync(join(tmpdir(), 'recaudo-image-'));
   atTheEnd(() => rmSync(copy, { recursive: true }));
   cpSync(bin, join(copy, 'bin/recaudo'));

@@ -1,4 +1,4 @@
-/** Sandbox and production on one database, each with a worker of its own. */
+/** Sandbox and production on one database, each with its own worker. */
 import pino from 'pino';
 import { rotateKeys } from '../../src/accounts/merchants/accounts';
 import { HttpAcquirer } from '../../src/gateway/acquirer/client';
@@ -24,11 +24,11 @@ beforeAll(async () => {
   productionOrigin = await api.startProduction();
 });
 
-/** No test number, so that production takes it too. */
+/** No test number, so that production accepts it too. */
 const card = { ...visa, card_number: '4532015112830366' };
 const charge = { method: 'card', amount: 100000, currency: 'COP', iva: '19', description: 'Order' };
 
-/** Charges a card in one of the environments, and returns the transaction's id. */
+/** Charges a card in one of the environments, and returns the ID of the transaction. */
 async function chargeIn(environment: 'sandbox' | 'production', overrides: object = {}): Promise<string> {
   const isSandbox = environment === 'sandbox';
   const { id, private_key: key } = isSandbox ? api.merchants().own : api.merchants().production;
@@ -40,7 +40,7 @@ async function chargeIn(environment: 'sandbox' | 'production', overrides: object
   return answer.body.id;
 }
 
-/** For one test: it would sweep what the next ones look at. */
+/** Only for one test: it would sweep the records of the next tests. */
 const startWorker = (env: Record<string, string>): void => {
   const worker = new Program('worker', {
     ...secrets,
@@ -55,7 +55,7 @@ const startWorker = (env: Record<string, string>): void => {
 const taskQueueOf = (id: string) =>
   eventually(async () => (await namespace.client().workflow.getHandle(`expiry-${id}`).describe()).taskQueue);
 
-it('each worker handles the outbox of its environment, and runs its workflows in a queue of its own', async () => {
+it('each worker handles the outbox of its environment, and runs its workflows in its own queue', async () => {
   const { url, key } = api.acquirer.credentials();
   const sandbox = await chargeIn('sandbox', { capture: false });
   const production = await chargeIn('production', { capture: false });
@@ -65,7 +65,7 @@ it('each worker handles the outbox of its environment, and runs its workflows in
 
   startWorker({ ENVIRONMENT: 'production', PRODUCTION_ACQUIRER_URL: url, PRODUCTION_ACQUIRER_KEY: key });
   expect(await taskQueueOf(production)).toBe('recaudo');
-  // The sandbox's row is older: had it been this worker's, it would be gone.
+  // The sandbox's entry is older: if this worker handled it, it would be gone.
   await eventually(async () => expect(await rows()).toEqual([ofSandbox]));
 
   startWorker({ ENVIRONMENT: 'sandbox', ACQUIRER_URL: url });
@@ -95,7 +95,7 @@ it('webhooks are delivered for the requested environment', async () => {
   expect(await findQueuedWebhooks(db(), ['sandbox', 'production'])).toContain(body.id);
 });
 
-it('the sweep deletes what has expired in its environment', async () => {
+it('the sweep deletes expired data of its environment', async () => {
   const { own, production } = api.merchants();
   for (const { id } of [own, production]) await rotateKeys(db(), id, 0, api.secret);
   const expired = () => db().apiKey.groupBy({ by: ['merchant_id'], where: { expires_at: { lte: new Date() } } });

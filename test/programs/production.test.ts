@@ -1,4 +1,4 @@
-/** The programs under NODE_ENV=production, as far as one machine allows. */
+/** The programs with NODE_ENV=production, as far as one machine allows. */
 import { until } from '../harness/flow/until';
 import { sendRequest, testApi } from '../harness/servers/api';
 import { testPort } from '../harness/servers/port';
@@ -31,7 +31,7 @@ it.each(['api', 'worker'] as const)('%s does not start for both environments', a
   );
 });
 
-it('an API of production serves production and nothing else, without the acquirer of the sandbox', async () => {
+it('an API of production serves only production, without the acquirer of the sandbox', async () => {
   const [port, sandboxPort] = [await testPort(), await testPort()];
   const { ACQUIRER_URL: _, ACQUIRER_KEY: __, ...shared } = variables();
   const program = new Program('api', {
@@ -51,7 +51,7 @@ it('an API of production serves production and nothing else, without the acquire
   expect(program.output).not.toContain('sandbox at');
 });
 
-it('it lists what it needs for that', async () => {
+it('a missing variable of production is reported', async () => {
   const { ACQUIRER_URL: _, ...shared } = variables();
   const program = new Program('api', { ...shared, ENVIRONMENT: 'production' });
   expect(await program.exited).toBe(1);
@@ -63,7 +63,7 @@ it('it lists what it needs for that', async () => {
   ]);
 });
 
-it('the sandbox takes no webhooks within private networks, and calls none that it has', async () => {
+it('the sandbox refuses webhooks in private networks, and calls none of the existing ones', async () => {
   const port = await testPort();
   const env = { ...variables(), ENVIRONMENT: 'sandbox', PORT: `${port}`, PUBLIC_URL: 'https://pay.example' };
   const before = await api.rest('POST', '/webhooks', { body: { url: 'http://127.0.0.1:9/hook' } });
@@ -87,7 +87,7 @@ it('the sandbox takes no webhooks within private networks, and calls none that i
   expect(await merchant.exited).toBe(0);
   const [, id, key] = /id +(\S+).*private_key +(\S+)/s.exec(merchant.output) ?? [];
   new Program('api', env);
-  // Its worker is the one that works for the sandbox, in the sandbox's task queue.
+  // The worker that serves the sandbox, in the sandbox's task queue.
   expect(await getUntil(`http://127.0.0.1:${port}/ready`, 200)).toMatchObject({ body: { worker: 'up' } });
   const answer = await sendRequest(`http://127.0.0.1:${port}/v1/${id}/webhooks`, 'POST', {
     key: `${key}`,

@@ -15,8 +15,8 @@ import { inDatabase } from '../harness/world/database';
 import { apiVariables } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 
-/** Each program as a process of its own, as `npm run …` starts it. */
-describe('migrate, api and worker as processes of their own', () => {
+/** Each program as its own process, as `npm run …` starts it. */
+describe('migrate, api and worker as separate processes', () => {
   const database = testDatabase('empty');
   const namespace = testNamespace();
   const variables = () => ({
@@ -32,7 +32,7 @@ describe('migrate, api and worker as processes of their own', () => {
     };
   };
 
-  it('migrate applies all migrations to an empty database once, also when several run concurrently', async () => {
+  it('migrate applies all migrations to an empty database once, even in concurrent processes', async () => {
     const runners = [1, 2, 3].map(() => new Program('migrate', variables()));
     expect(await Promise.all(runners.map(runner => runner.exited))).toEqual([0, 0, 0]);
     const outputs = runners.map(runner => runner.output);
@@ -119,18 +119,18 @@ describe('migrate, api and worker as processes of their own', () => {
     const port = Number(new URL(url).port);
     const silent = connect(port, '127.0.0.1');
     const half = connect(port, '127.0.0.1', () => half.write('GET /health HT'));
-    for (const socket of [silent, half]) socket.on('error', () => undefined); // the server will close them
+    for (const socket of [silent, half]) socket.on('error', () => undefined); // the server closes these sockets
     await Promise.all([once(silent, 'connect'), once(half, 'connect')]);
     // A response to the third connection proves that the server has accepted the two before it.
     await getUntil(`${url}/health`, 200);
     let answer = '';
     for (const socket of [silent, half]) socket.on('data', chunk => (answer += chunk));
     expect(await program?.stop()).toBe(0);
-    // Had it waited for the rest of the requests, it would have answered in the end that they took too long.
+    // If the API waited for the rest of the requests, it would respond that they took too long.
     expect(answer).toBe('');
   });
 
-  it('each stops when it is asked to, and says that all went well', async () => {
+  it('each program stops after SIGTERM with exit code 0', async () => {
     const programs = [...apis.map(({ program }) => program), ...workers];
     expect(await Promise.all(programs.map(program => program.stop()))).toEqual([0, 0, 0, 0]);
   });
@@ -142,11 +142,11 @@ describe('migrate, api and worker as processes of their own', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const { url, program } = await startApi({ DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/silent` });
-    // Its first connection to Temporal may take longer than those two seconds.
+    // The first connection to Temporal may take longer than those two seconds.
     await untilAnswer(`${url}/ready`, { status: 503, body: { database: 'down', temporal: 'up' } });
     const pendingRequest = request(`${url}/ready`, { headers: { expect: '100-continue' } }).end();
     const response = once(pendingRequest, 'response');
-    await once(pendingRequest, 'continue'); // the server has the request
+    await once(pendingRequest, 'continue'); // the server has received the request
     const code = program.stop();
     const [answer] = await response;
     expect(answer.statusCode).toBe(503);
@@ -154,7 +154,7 @@ describe('migrate, api and worker as processes of their own', () => {
     expect(await code).toBe(0);
   });
 
-  it('migrate waits while another one runs, and can be stopped while waiting', async () => {
+  it('migrate waits while another migration runs, and can be stopped while it waits', async () => {
     await inDatabase(database.url(), async client => {
       await client.query('select pg_advisory_lock(72707369)');
       const blocked = new Program('migrate', variables());
@@ -163,7 +163,7 @@ describe('migrate, api and worker as processes of their own', () => {
     });
   });
 
-  it('/ready reports a database that was not migrated', async () => {
+  it('/ready reports a database without migrations', async () => {
     const empty = new URL(database.url());
     empty.pathname = '/postgres';
     const { url, program } = await startApi({ DATABASE_URL: empty.toString() });
@@ -172,7 +172,7 @@ describe('migrate, api and worker as processes of their own', () => {
   });
 
   it.each(['api', 'worker', 'migrate'] as const)(
-    '%s without its variables lists all missing ones and exits',
+    '%s without its variables lists all missing variables and exits',
     async name => {
       const program = new Program(name, {});
       expect(await program.exited).toBe(1);

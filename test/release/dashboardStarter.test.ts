@@ -1,4 +1,4 @@
-/** The example of a dashboard: it compiles, builds, and works in a real browser from an origin of its own. */
+/** The example of a dashboard: it compiles, builds, and works in a real browser from its own origin. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const shop = merchantCalls(api);
 const { browser } = testBrowser();
 const copy = mkdtempSync(join(tmpdir(), 'recaudo-starter-'));
 
-/** In a copy, with the packages of the project, which are of the versions that the example names. */
+/** In a copy, with the packages of the project, whose versions equal those of the example. */
 function run(script: string, ...args: string[]): { status: number | null; output: string } {
   const env = { ...process.env, SCHEMA: fromRoot('schema.graphql') };
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
@@ -39,14 +39,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-it('names the packages that it is tested with', () => {
+it('specifies the package versions with which it is tested', () => {
   const read = (folder: string) => JSON.parse(readFileSync(fromRoot(folder, 'package.json'), 'utf8'));
   const { dependencies, devDependencies } = read('.');
   const named = { ...read(EXAMPLE).dependencies, ...read(EXAMPLE).devDependencies };
   expect({ ...dependencies, ...devDependencies }).toMatchObject(named);
 });
 
-it('compiles, and does not with a field that the schema has not', () => {
+it('compiles, and does not compile with a field that the schema does not have', () => {
   expect(compile()).toEqual({ status: 0, output: '' });
   const file = join(copy, 'src/main.ts');
   const source = readFileSync(file, 'utf8');
@@ -57,7 +57,7 @@ it('compiles, and does not with a field that the schema has not', () => {
   writeFileSync(file, source);
 });
 
-it('is built, and shows charges as they happen, from another origin, with a session and never the key', async () => {
+it('is built, and shows charges as they occur, from another origin, with a session and never with the key', async () => {
   expect(run('node_modules/vite/bin/vite.js', 'build')).toMatchObject({ status: 0 });
   const { private_key } = api.merchants().own;
   const port = String(await freePort());
@@ -85,7 +85,7 @@ it('is built, and shows charges as they happen, from another origin, with a sess
   expect(await page.isVisible('#empty')).toBe(false);
   expect(await page.textContent('#balance')).toMatch(/^\$ 11\d\.\d{3}/);
 
-  // The session ends, and the page gets another.
+  // The session ends, and the page gets another session.
   const first = await api.database.db().session.findFirstOrThrow();
   await api.rest('DELETE', `/sessions/${first.id}`);
   await until(async () => (await api.database.db().session.count()) > 1);

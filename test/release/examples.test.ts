@@ -1,6 +1,6 @@
 /**
- * The examples of /docs, run as they stand there, in every language: each ends well, what it prints is an answer of that
- * operation, and has the members of the one that is shown.
+ * Runs the examples of /docs in every language: each exits with 0 and prints a response of its operation with the
+ * fields of the documented response.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -55,7 +55,7 @@ beforeAll(() => environment.prepare());
 
 const operations = contract.operations().map(documented => [documented.operation.operationId, documented] as const);
 
-it.each(operations)('%s', async (id, documented) => {
+it.each(operations)('the examples of %s print its documented response', async (id, documented) => {
   const examples = await examplesOf(documented.operation.tags[0], id);
   expect(examples.map(([language]) => language)).toEqual(languages.map(([language]) => language));
   for (const [language, program] of examples.filter(([language]) => commands.has(language))) {
@@ -64,17 +64,17 @@ it.each(operations)('%s', async (id, documented) => {
     const isEmpty = '204' in documented.operation.responses;
     if (isEmpty) expect(printed.trim()).toBe(language === 'curl' ? '' : '204');
     else expect(printed.trim()).toMatch(/^[[{]/);
-    // curl prints the answer itself.
+    // curl prints the response itself.
     if (language !== 'curl' || isEmpty) continue;
-    const said = Object.entries<{ content: Record<string, { schema: object }> }>(documented.operation.responses);
-    const schema = said.find(([status]) => status.startsWith('2'))?.[1].content['application/json']?.schema ?? {};
+    const responses = Object.entries<{ content: Record<string, { schema: object }> }>(documented.operation.responses);
+    const schema = responses.find(([status]) => status.startsWith('2'))?.[1].content['application/json']?.schema ?? {};
     const answer = JSON.parse(printed);
-    expect(contract.sampler.complaints(schema, answer)).toEqual([]);
-    expect(contract.sampler.complaints(schema, shown.compare(id, answer))).toEqual([]);
+    expect(contract.sampler.differences(schema, answer)).toEqual([]);
+    expect(contract.sampler.differences(schema, shown.compare(id, answer))).toEqual([]);
   }
 });
 
-it('no answer is shown of what is not there', () => {
+it('no example is shown for an operation that does not exist', () => {
   const ids = operations.filter(([, { operation }]) => !('204' in operation.responses)).map(([id]) => id);
   expect(shown.operations().sort()).toEqual(ids.sort());
 });

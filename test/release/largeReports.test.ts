@@ -1,4 +1,4 @@
-/** A report that is too long for one part, and a settlement that is too long for one answer. */
+/** A report that exceeds one part, and a settlement that exceeds one response. */
 import { newId } from '../../src/platform/identifiers';
 import { testSettlements } from '../harness/merchant/settlements';
 import { basic, testApi } from '../harness/servers/api';
@@ -7,10 +7,10 @@ const api = testApi({ ownWorld: true });
 const { send, item, reportOf, match } = testSettlements(api);
 const DATE = '2026-11-16T07:00:00-05:00';
 const db = () => api.database.db();
-it('5,001 items in two parts are matched as a whole, and read as JSON and as CSV', async () => {
+it('5,001 items in two parts are matched as a whole, and returned as JSON and as CSV', async () => {
   const { id: merchant_id } = api.merchants().own;
   const ids = Array.from({ length: 5001 }, () => newId('transaction'));
-  // Booked at once, as the API would one by one.
+  // Booked with one statement, with the entries that single requests would make.
   await db().$executeRaw`
     with booked as (
       insert into transactions (id, merchant_id, creation_date, operation_date, transaction_type, operation_type, method, status, progress,

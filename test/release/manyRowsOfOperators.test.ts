@@ -1,4 +1,4 @@
-/** Operator queries read as many rows as they show, at any table size. Of the outbox they read the oldest. */
+/** Operator queries read as many rows as they show, at any table size. Of the outbox they read the oldest entries. */
 import type { Database } from '../../src/platform/database/connection';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
 import { testDatabase } from '../harness/servers/database';
@@ -65,7 +65,7 @@ it.each([
   [['story', 's1'], 'story', 11],
   [['story', 't1'], 'story', 7],
   [['story', 'd1'], 'story', 4],
-] as const)('%j', async (args, list, length) => {
+] as const)('%j reads few rows', async (args, list, length) => {
   const rows = await rowsReadBy(args, json => expect(json[list]).toHaveLength(length));
   expect(rows).toBeLessThan(ROWS / 10);
 });

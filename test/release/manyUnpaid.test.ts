@@ -1,4 +1,4 @@
-/** More unpaid subscriptions than one statement moves the deadlines of. */
+/** More unpaid subscriptions than one statement can extend. */
 import type { AuditOrigin } from '../../src/accounts/auditLog/entry';
 import { findHoldable, holdBilling, releaseBilling } from '../../src/billing/holds/hold';
 import { testDatabase } from '../harness/servers/database';
@@ -9,7 +9,7 @@ const ROWS = 4500;
 const database = testDatabase();
 const by: AuditOrigin = { actor: { kind: 'system', id: null } };
 
-it('moves the deadline of each by the time of the hold, once, and none of the other environment', async () => {
+it('extends the deadline of each subscription by the duration of the hold, once, and only in this environment', async () => {
   await inDatabase(database.url(), client =>
     client.query(`
       ${merchantsSql('production', 0, 0)}

@@ -1,6 +1,6 @@
 /**
- * A new field is a line in each shape that has it, and a column with its migration. Shown on payments, which statements
- * for many requests at once write: on a copy of the program, with a real database.
+ * A new field is a line in each shape that has it, and a column with its migration. Shown on payments, which batched
+ * statements write, on a copy of the program with a real database.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { testDatabase } from '../harness/servers/database';
 import { Program } from '../harness/servers/program';
 
 const COPIED = ['src', 'workflows', 'prisma', 'package.json', 'prisma.config.ts', 'tsconfig.json'];
-/** The assets of browsers, which do not depend on the new field. */
+/** The browser assets, which do not depend on the new field. */
 const COPIED_BUILDS = ['dist/guides.json', 'dist/pictures', 'dist/browser', 'dist/src/web/reference/answers.json'];
 
 const database = testDatabase();
@@ -28,7 +28,7 @@ const acquirer = testAcquirer();
 const copy = mkdtempSync(join(tmpdir(), 'recaudo-copy-'));
 afterAll(() => rmSync(copy, { recursive: true }));
 
-/** Inserts a line after the one that holds `anchor`. */
+/** Inserts a line after the line that contains `anchor`. */
 function addLine(file: string, anchor: string, line: string): void {
   const lines = readFileSync(join(copy, file), 'utf8').split('\n');
   const index = lines.findIndex(text => text.includes(anchor));
@@ -46,7 +46,7 @@ function addField(): void {
   writeFileSync(join(migration, 'migration.sql'), 'alter table transactions add column branch varchar(20);');
 }
 
-/** As scripts/build.mjs does, but without checking types, which takes longest. */
+/** Like scripts/build.mjs, but without the slow type check. */
 async function build(): Promise<void> {
   await promisify(execFile)(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], { cwd: copy });
   const { jest } = JSON.parse(readFileSync(fromRoot('package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** `npm start` tells where the front page is, and with `--open` shows it. */
+/** `npm start` prints the URL of the front page, and opens it with `--open`. */
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../harness/flow/until';
@@ -12,7 +12,7 @@ cleanUpAfterAll();
 const database = testDatabase('empty');
 const namespace = testNamespace();
 
-/** A machine whose browser does nothing but write down what it was asked to open. */
+/** A machine whose browser only records the URLs that it should open. */
 function fakeBrowser(installation: LocalInstallation): { folder: string; asked: string } {
   const folder = mkdtempSync(join(installation.dataDir, 'bin-'));
   const asked = join(folder, 'asked');
@@ -23,7 +23,7 @@ function fakeBrowser(installation: LocalInstallation): { folder: string; asked: 
   return { folder, asked };
 }
 
-it('opens the page that it has printed, which leads to the parts of this start', async () => {
+it('opens the printed page, which links to the parts of this start', async () => {
   const installation = await LocalInstallation.create();
   const { folder, asked } = fakeBrowser(installation);
   const environment = {
@@ -45,6 +45,6 @@ it('opens the page that it has printed, which leads to the parts of this start',
   const { acquirer_url, mail_url } = await installation.readJson();
   expect(page).toContain(`href="${acquirer_url}/journal"`);
   expect(page).toContain(`href="${mail_url}"`);
-  // That of another server is not known.
+  // The parts of another server are unknown.
   expect(page).not.toContain('/workflows?query=');
 });

@@ -1,4 +1,4 @@
-/** npm start over restarts and beside another one. The first start is in test/local/startAndStop. */
+/** Restarts of npm start, and two instances on one machine. The first start is tested in test/local/startAndStop. */
 import { createTransport } from 'nodemailer';
 import type { SavedPorts } from '../../src/local/savedPorts';
 import { openTemporal } from '../../src/platform/temporal';
@@ -24,7 +24,7 @@ describe('npm start, stopped and started again', () => {
     await getUntil(`${installation.url}/ready`, 200);
   });
 
-  it('runs alongside another one that has its own PORT and DATA_DIR, and uses no proxy for local connections', async () => {
+  it('runs beside another instance with its own PORT and DATA_DIR, and uses no proxy for local connections', async () => {
     const other = await LocalInstallation.create();
     const proxy = 'http://127.0.0.1:9';
     const env = { http_proxy: proxy, https_proxy: proxy, grpc_proxy: proxy, PGSSLMODE: 'require' };
@@ -38,7 +38,7 @@ describe('npm start, stopped and started again', () => {
     await getUntil(`${installation.url}/ready`, 200);
   });
 
-  it('keeps merchant, rotated keys, addresses, rows, mail and workflows over a restart', async () => {
+  it('keeps merchant, rotated keys, addresses, rows, mail and workflows across a restart', async () => {
     const { url, merchant_id, private_key: key, mail_url } = await installation.readJson();
     expect((await sendRequest(`${url}/v1/${merchant_id}/cards`, 'POST', { key, body: visa })).status).toBe(201);
     const { smtp_port } = await installation.readJson<SavedPorts>('embedded.json');
@@ -82,7 +82,7 @@ describe('npm start, stopped and started again', () => {
     expect(leftovers.map(isRunning)).toEqual([false, false]);
   });
 
-  it('restarts parts that were killed', async () => {
+  it('restarts killed parts', async () => {
     for (const name of PART_NAMES) process.kill((await installation.readProcessRecord(name)).pid, 'SIGKILL');
     await launcher.waitForOutput('postgres: exited, restarting: SIGKILL');
     await getUntil(`${installation.url}/ready`, 200);

@@ -1,4 +1,4 @@
-/** The operators' handbook for a slow or a restored database, followed on an installation of `npm start`. */
+/** The runbooks for a slow or a restored database, executed on an installation of `npm start`. */
 import { execFile } from 'node:child_process';
 import { chown, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { inDatabase } from '../harness/world/database';
 const startStack = testStack();
 type Stack = Awaited<ReturnType<typeof startStack>>;
 
-/** A merchant who has a customer with a card and a weekly plan. */
+/** A merchant with a customer, a card and a weekly plan. */
 async function newShop({ credentials, readJournal }: Stack) {
   const { url, merchant_id, private_key } = credentials;
   const send = (method: string, path: string, body?: object, key = `${Math.random()}`) =>
@@ -82,14 +82,14 @@ it('reads succeed while the database is read-only, and every request is performe
   expect(await stack.launcher.stop()).toBe(0);
 });
 
-it('a restored database: held until it was audited, which names what it has lost; then each period is charged once', async () => {
+it('a restored database is put on hold until the audit reports the lost data; then each period is charged once', async () => {
   const stack = await startStack();
   const { installation, launcher, credentials } = stack;
   const shop = await newShop(stack);
   const kept = [await shop.subscribe(), await shop.subscribe()];
   const cluster = join(installation.dataDir, 'postgres');
   await inDatabase(credentials.database_url, client => copyCluster(client, cluster, `${cluster}-copy`));
-  // After the copy was made: the acquirer knows of it, the restored database will not.
+  // After the copy was made: the acquirer has this charge, the restored database will not.
   const lost = await shop.subscribe();
   await shop.moveClock(8);
   const chargesOfLost = await shop.chargesOf(lost);
@@ -105,7 +105,7 @@ it('a restored database: held until it was audited, which names what it has lost
     expect([await program.exited, program.output]).toEqual([0, expect.anything()]);
   };
   await operator('hold', 'everything', '--environment', 'sandbox', '--reason', 'Restored', '--yes');
-  /** The acquirer's charges that are missing in the books. */
+  /** The acquirer's charges that are missing in the ledger. */
   const missing = async (): Promise<string[]> => {
     const audit = new Program('audit', { DATA_DIR: installation.dataDir });
     expect([await audit.exited, audit.output]).toEqual([1, expect.anything()]);
@@ -121,22 +121,22 @@ it('a restored database: held until it was audited, which names what it has lost
     async () => expect(await Promise.all(kept.map(shop.standing))).toEqual(['active 2', 'active 2']),
     120,
   );
-  // The acquirer has been told nothing new: it recognised what it had charged.
+  // The acquirer has no new charges: it recognized the keys of its earlier charges.
   expect(await shop.charged()).toEqual(charged);
   expect(await missing()).toEqual(chargesOfLost);
   expect(await restored.stop()).toBe(0);
 });
 
-/** With their owner, who is not who runs the test. */
+/** Keeps the owner of the files, which differs from the user that runs the test. */
 const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
-/** As a physical backup does it, while the server runs. */
+/** Like a physical backup, while the server runs. */
 async function copyCluster(client: Client, from: string, to: string): Promise<void> {
   await client.query(`select pg_backup_start('copy', true)`);
-  // Files may vanish meanwhile; what they held is in the log of the server that is copied after them.
+  // Files may vanish in the meantime; their contents are in the write-ahead log, which is copied after them.
   await copy(from, to).catch(() => undefined);
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-  // It contains every write until the copy ended. The server also creates temporary files there.
+  // The log contains every write until the end of the copy. The server also creates temporary files there.
   await eventually(() => copy(`${from}/pg_wal/.`, join(to, 'pg_wal')));
   const { uid, gid } = await stat(to);
   await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '');

@@ -22,7 +22,7 @@ import { temporalAddress } from '../harness/world/temporal';
 
 cleanUpAfterAll();
 
-/** No Temporal server on the PATH or in the cache and no network: only what the test adds to `path` is available. */
+/** No Temporal server on the PATH or in the cache and no network: only programs in `path` are available. */
 const withoutTemporal = (installation: LocalInstallation, ...path: string[]) => ({
   PATH: [...path, dirname(process.execPath), '/usr/sbin', '/usr/bin', '/bin'].join(':'),
   XDG_CACHE_HOME: join(installation.dataDir, 'cache'),
@@ -42,11 +42,11 @@ const realTemporal = (): string =>
     ? cachedBinary()
     : execFileSync('sh', ['-c', 'command -v temporal'], { encoding: 'utf8' }).trim();
 
-describe('npm start with addresses of external parts', () => {
+describe('npm start with external services', () => {
   const database = testDatabase('empty');
   const namespace = testNamespace();
 
-  it('uses DATABASE_URL, TEMPORAL_ADDRESS and SMTP_URL and starts none of its own', async () => {
+  it('uses DATABASE_URL, TEMPORAL_ADDRESS and SMTP_URL and starts none of these services itself', async () => {
     const installation = await LocalInstallation.create();
     const launcher = installation.start({
       DATABASE_URL: database.url(),
@@ -73,7 +73,7 @@ describe('npm start with addresses of external parts', () => {
 });
 
 describe('npm start finds its Temporal server', () => {
-  it('uses the one on the PATH', async () => {
+  it('uses the Temporal server on the PATH', async () => {
     const installation = await LocalInstallation.create();
     const directory = mkdtempSync(join(installation.dataDir, 'bin-'));
     symlinkSync(realTemporal(), join(directory, 'temporal'));
@@ -83,7 +83,7 @@ describe('npm start finds its Temporal server', () => {
     expect(await launcher.stop()).toBe(0);
   });
 
-  it('explains what was tried and what to do when there is none, and still serves the API', async () => {
+  it('explains the failed attempts and the next steps if there is none, and still serves the API', async () => {
     const installation = await LocalInstallation.create();
     const launcher = installation.start(withoutTemporal(installation));
     await launcher.waitForOutput('The API keeps running. Work that requires Temporal waits.');
@@ -98,7 +98,7 @@ describe('npm start finds its Temporal server', () => {
     expect(await launcher.stop()).toBe(0);
   });
 
-  it('serves the API while the server is being built, reports the progress, and caches the result', async () => {
+  it('serves the API while it builds the Temporal server, reports the progress, and caches the result', async () => {
     const installation = await LocalInstallation.create();
     // A fake Go: lists three packages, compiles until the gate file exists, and outputs the real server.
     const gate = join(installation.dataDir, 'gate');
@@ -134,16 +134,16 @@ describe('npm start finds its Temporal server', () => {
 });
 
 describe('npm start refuses', () => {
-  /** Holds a database once the first test has run. */
+  /** Holds a database after the first test has run. */
   let installation: LocalInstallation;
   beforeAll(async () => {
     installation = await LocalInstallation.create();
   });
 
-  it('a DATA_DIR on which it is already running: one of ten wins, also after the previous one was killed', async () => {
+  it('a DATA_DIR that is in use: one of ten concurrent starts wins, even after the previous one was killed', async () => {
     const refusal = (pid: number) =>
       `recaudo is already running on ${installation.dataDir} (process ${pid}). Stop it, or set another DATA_DIR and PORT.\n`;
-    /** Returns the one that has won. */
+    /** Returns the launcher that has won. */
     const startTen = async () => {
       const launchers = Array.from({ length: 10 }, () => installation.start({ TEMPORAL_ADDRESS: temporalAddress() }));
       await until(() => launchers.filter(({ process }) => process.exitCode === 1).length === 9);
@@ -154,8 +154,8 @@ describe('npm start refuses', () => {
       return launchers.find(({ process }) => process.pid === pid);
     };
     const killed = await startTen();
-    // It is killed during the setup of its database, and its child processes continue for a moment.
-    // On a busy machine it may have passed postgres.new when the last loser has ended.
+    // The winner is killed during the setup of its database, and its child processes continue for a moment.
+    // On a busy machine it may have passed postgres.new when the last of the other launchers has ended.
     await until(() => readdirSync(installation.dataDir).some(name => /^postgres(\.new|$)/.test(name)));
     expect(await killed?.stop('SIGKILL')).toBe(null);
     const winner = await startTen();
@@ -197,14 +197,14 @@ describe('npm start refuses', () => {
     );
   });
 
-  it('NODE_ENV=production, and says what to run there', async () => {
+  it('NODE_ENV=production, and names the command for production', async () => {
     const installation = await LocalInstallation.create();
     const launcher = installation.start({ NODE_ENV: 'production', API_KEY_SECRET: 'x'.repeat(32) });
     expect(await launcher.exited).toBe(1);
     expect(launcher.output).toContain('npm start is not for production. Run migrate, api and worker instead');
   });
 
-  it('invalid variables, and reports all of them at once', async () => {
+  it('invalid variables, and reports all of them together', async () => {
     const installation = await LocalInstallation.create();
     mkdirSync(join(installation.dataDir, 'untouched'));
     const launcher = installation.start({ PORT: 'x', PRODUCTION_PORT: 'y', DATABASE_URL: 'z' });

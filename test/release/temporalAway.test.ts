@@ -1,4 +1,4 @@
-/** Temporal is away while charges fall due, and comes back a day later. */
+/** Temporal is unavailable while charges become due, and returns a day later. */
 import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';
 import { eventually } from '../harness/flow/until';
@@ -9,10 +9,10 @@ import { inDatabase } from '../harness/world/database';
 
 cleanUpAfterAll();
 
-/** Until the first charge is due, once Temporal is about to go. */
+/** The time from the outage until the first charge is due. */
 const SECONDS_LEFT = 45;
 
-it('what fell due while Temporal was away for a day is charged on its return, once, and no anchor moves', async () => {
+it('charges that became due during a Temporal outage of a day are made once, on the original schedule', async () => {
   const home = await LocalInstallation.create();
   home.start();
   await getUntil(`${home.url}/ready`, 200);
@@ -30,7 +30,7 @@ it('what fell due while Temporal was away for a day is charged on its return, on
     (await rest('POST', path, { plan_id: await planWith(trial_days), source_id: card.id })).body;
   const { id, charge_date } = await subscribe(1);
 
-  // Its charge is a few seconds away, and its workflow knows.
+  // The charge is a few seconds away, and its workflow has scheduled it.
   await shiftClock(
     `(select extract(epoch from due_at - now())::integer - ${SECONDS_LEFT} from subscriptions where id = '${id}')`,
   );
@@ -42,7 +42,7 @@ it('what fell due while Temporal was away for a day is charged on its return, on
   const { wake_at } = await eventually(async () => {
     const state = (await workflow.query('state')) as { wake_at: number };
     expect(state.wake_at).toBeLessThan(Date.now() + SECONDS_LEFT * 1000);
-    // A worker that holds a workflow task would continue without Temporal.
+    // A worker with a workflow task in progress would continue without Temporal.
     expect((await workflow.fetchHistory()).events?.at(-1)?.timerStartedEventAttributes).toBeTruthy();
     return state;
   });

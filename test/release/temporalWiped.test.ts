@@ -1,4 +1,4 @@
-/** Temporal's database is deleted underneath: every workflow is begun again from its row. */
+/** The database of Temporal is deleted: every workflow is restarted from its row. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTemporal } from '../../src/platform/temporal';
@@ -10,7 +10,7 @@ import { getUntil } from '../harness/servers/program';
 
 cleanUpAfterAll();
 
-it('nothing is lost and nothing repeated', async () => {
+it('no charge is lost and none is repeated', async () => {
   const home = await LocalInstallation.create();
   home.start();
   await getUntil(`${home.url}/ready`, 200);

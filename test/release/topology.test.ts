@@ -1,6 +1,6 @@
 /**
- * As it runs in production: two APIs, two workers and the Temporal server on PostgreSQL. One of each may be lost in the
- * middle of things.
+ * The production topology: two APIs, two workers, and Temporal on PostgreSQL. One process of each kind may be lost at
+ * any time.
  */
 import { eventually } from '../harness/flow/until';
 import type { RunningApi } from '../harness/servers/apiProgram';
@@ -10,7 +10,7 @@ import { walk } from '../harness/upgrade/walk';
 import { expectAllDelivered, expectEachChargedOnce } from '../harness/upgrade/witnesses';
 import { testReceiver } from '../harness/webhooks/endpoint';
 
-/** For broken programs only, and for the build of the server. */
+/** A long timeout, which only a broken program or a slow build of the server reaches. */
 const TIMEOUT_MS = 900_000;
 const DECLINES = '4000000000000341';
 
@@ -36,23 +36,23 @@ it(
     );
     await calls.moveClock(api, '2040-01-10T12:00:00-05:00');
     const plan = await calls.newPlan(lostApi);
-    const lives: string[] = [];
-    for (const one of [lostApi, api, lostApi, api, lostApi, api]) lives.push(await calls.subscribe(one, plan));
-    lives.push(await calls.subscribe(api, plan, DECLINES));
+    const subscriptions: string[] = [];
+    for (const one of [lostApi, api, lostApi, api, lostApi, api]) subscriptions.push(await calls.subscribe(one, plan));
+    subscriptions.push(await calls.subscribe(api, plan, DECLINES));
     await walk(calls, lostApi, api);
-    const standings = (): Promise<string[]> => Promise.all(lives.map(path => calls.standing(api, path)));
-    const renewed = async (through: RunningApi, day: string): Promise<string[]> => {
+    const states = (): Promise<string[]> => Promise.all(subscriptions.map(path => calls.standing(api, path)));
+    const statesAfterRenewal = async (through: RunningApi, day: string): Promise<string[]> => {
       await calls.moveClock(through, `${day}T23:00:00-05:00`);
-      return standings();
+      return states();
     };
-    expect(await renewed(lostApi, '2040-02-10')).toEqual([...Array(6).fill('active 2'), 'cancelled 1']);
+    expect(await statesAfterRenewal(lostApi, '2040-02-10')).toEqual([...Array(6).fill('active 2'), 'cancelled 1']);
 
-    const untilFirstRenewal = (period: string) => eventually(async () => expect(await standings()).toContain(period));
+    const untilFirstRenewal = (period: string) => eventually(async () => expect(await states()).toContain(period));
     const moving = calls.moveClock(api, '2040-03-10T23:00:00-05:00');
     await untilFirstRenewal('active 3');
     await Promise.all([lostApi.program.stop('SIGKILL'), lostWorker.stop('SIGKILL')]);
     await moving;
-    expect(await standings()).toEqual([...Array(6).fill('active 3'), 'cancelled 1']);
+    expect(await states()).toEqual([...Array(6).fill('active 3'), 'cancelled 1']);
 
     const movingOn = calls.moveClock(api, '2040-04-10T23:00:00-05:00');
     await untilFirstRenewal('active 4');
@@ -60,7 +60,7 @@ it(
     await movingOn;
     await startWorker();
     await walk(calls, api, await startApi());
-    expect(await renewed(api, '2040-05-10')).toEqual([...Array(6).fill('active 5'), 'cancelled 1']);
+    expect(await statesAfterRenewal(api, '2040-05-10')).toEqual([...Array(6).fill('active 5'), 'cancelled 1']);
 
     expect(await expectEachChargedOnce(installation, calls, api)).toBeGreaterThanOrEqual(30);
     await expectAllDelivered(calls, api, receiver.received);

@@ -1,4 +1,4 @@
-/** A merchant with a few subscriptions does not wait behind one with many. */
+/** A merchant with a few subscriptions does not wait behind a merchant with many. */
 
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { visa } from '../harness/cards/testCards';
@@ -11,7 +11,7 @@ const { api, shop, namespace } = billing;
 const db = () => api.database.db();
 
 const MANY = 240;
-/** In the order of arrival nearly all of the many come first; in turns, those that the worker had under way at a time. */
+/** Without round-robin nearly all of the many come first; with it, only those that the worker had already started. */
 const MAX_AHEAD = 150;
 /** The number of other charges that the acquirer received before the last of these. */
 const aheadOf = (ids: string[]): number => {
@@ -43,7 +43,7 @@ const merchant = (who: 'own' | 'other', count: number) => {
       for (const { id } of rows)
         await namespace.client().workflow.getHandle(`subscription-${id}`).signal('nudge', 'charge');
     },
-    /** When the worker was given the task of each that was signalled. */
+    /** When the worker received the task of each signalled workflow. */
     takenUp: async (): Promise<number[]> => {
       const rows = await db().subscription.findMany({ where: { merchant_id } });
       return Promise.all(
@@ -64,12 +64,12 @@ const merchant = (who: 'own' | 'other', count: number) => {
 
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const stopWorkers = () => Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
-/** Reports of the acquirer may wait beside them, and so may what a sweep takes for lost while Temporal's list is behind. */
+/** Other entries may wait too: settlement reports, and repairs by a sweep while Temporal's list lags. */
 const waiting = () => db().outbox.count({ where: { kind: 'nudge' } });
 const areAllAsleep = () =>
   eventually(async () => expect(await db().outbox.count({ where: { kind: { not: 'settlement' } } })).toBe(0));
 
-it('whether their nudges wait in the outbox or their tasks in the queue of a worker that was away', async () => {
+it('round-robin applies to nudges in the outbox, and to tasks in the queue of a worker that was stopped', async () => {
   const [large, small] = [merchant('own', MANY), merchant('other', 3)];
   await Promise.all([large.subscribe(), small.subscribe()]);
   await areAllAsleep();

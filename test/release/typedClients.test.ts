@@ -1,4 +1,4 @@
-/** examples/typed-clients: generated from the documents as they are, compiled, and run against the real API. */
+/** examples/typed-clients: generated from the current API documents, compiled, and run against the real API. */
 import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ beforeAll(() => {
   expect([status, stderr]).toEqual([0, '']);
 });
 
-it('compiles, and talks to both APIs', async () => {
+it('compiles, and calls both APIs', async () => {
   expect(compile()).toMatchObject({ status: 0, stdout: '' });
   const { id, private_key } = api.merchants().own;
   const { PATH = '' } = process.env;
@@ -42,11 +42,11 @@ it('compiles, and talks to both APIs', async () => {
 });
 
 it.each([
-  ['a body with a text for an amount', 'amount: 49900', "amount: '49900'"],
-  ['a word that is no choice', "repeat_unit: 'month'", "repeat_unit: 'fortnight'"],
-  ['a member that an answer does not have', 'plan.amount', 'plan.price'],
-  ['a variable that is missing', "name: 'María', ", ''],
-  ['a field that was not selected', 'customers?.[0]?.id', 'customers?.[0]?.email'],
+  ['a text as amount', 'amount: 49900', "amount: '49900'"],
+  ['an unknown enum value', "repeat_unit: 'month'", "repeat_unit: 'fortnight'"],
+  ['a field that a response does not have', 'plan.amount', 'plan.price'],
+  ['a missing variable', "name: 'María', ", ''],
+  ['an unselected field', 'customers?.[0]?.id', 'customers?.[0]?.email'],
 ])('does not compile with %s', (_, right, wrong) => {
   const file = join(example, 'client.ts');
   const text = readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * An upgrade without a stop, and the way back: processes of the commit that .ci/previous names and of this one work side
- * by side on the new schema, in every mixture that a rolling deployment meets.
+ * An upgrade without downtime, and its rollback: processes of the commit in .ci/previous and of this one run together
+ * on the new schema, in every combination of a rolling deployment.
  */
 import { visa } from '../harness/cards/testCards';
 import { eventually } from '../harness/flow/until';
@@ -14,7 +14,7 @@ import { expectAllDelivered, expectEachChargedOnce } from '../harness/upgrade/wi
 import { testReceiver } from '../harness/webhooks/endpoint';
 import { temporalAddress } from '../harness/world/temporal';
 
-/** For broken programs only. */
+/** A long timeout, which only a broken program reaches. */
 const TIMEOUT_MS = 900_000;
 const DECLINES = '4000000000000341';
 
@@ -28,7 +28,7 @@ const receiver = testReceiver();
 const { startApi, startWorker } = installation;
 
 it(
-  'old and new processes do the same work in every mixture, each charge once',
+  'old and new processes do the same work in every combination, and make each charge once',
   async () => {
     await installation.runToEnd('migrate', previous());
     const calls = await installation.newMerchant(previous());
@@ -39,10 +39,10 @@ it(
       expect(await calls.get(oldApi, `/webhooks/${hook}`)).toMatchObject({ status: 'verified' }),
     );
     await calls.moveClock(oldApi, '2040-01-10T12:00:00-05:00');
-    const lives = await subscribeInEveryState(calls, oldApi);
+    const subscriptions = await subscribeInEveryState(calls, oldApi);
     const renewals = async (api: RunningApi, day: string): Promise<string[]> => {
       await calls.moveClock(api, `${day}T23:00:00-05:00`);
-      return Promise.all(lives.map(path => calls.standing(api, path)));
+      return Promise.all(subscriptions.map(path => calls.standing(api, path)));
     };
     expect(await renewals(oldApi, '2040-01-10')).toEqual([
       ...['active 1', 'trial 0', 'past_due 1'],
@@ -54,8 +54,8 @@ it(
     // A new API before any new worker.
     const newApi = await startApi();
     const made = [...(await walk(calls, oldApi, newApi)), ...(await walk(calls, newApi, oldApi))];
-    await expectSameView(calls, oldApi, newApi, [...made, ...lives]);
-    const [, , , unpaid = ''] = lives;
+    await expectSameView(calls, oldApi, newApi, [...made, ...subscriptions]);
+    const [, , , unpaid = ''] = subscriptions;
     const source_id = await calls.newCard(newApi, unpaid.split('/')[2] ?? '');
     expect(await calls.put(newApi, unpaid, { source_id })).toMatchObject({ status: 'active' });
     expect(await renewals(newApi, '2040-02-11')).toEqual([
@@ -63,10 +63,10 @@ it(
       ...['active 2', 'cancelled 1', 'cancelled 1'],
     ]);
 
-    // A new worker for what the old one began, and an old API.
+    // A new worker for workflows that the old one began, and an old API.
     const newWorker = await startWorker();
     await oldWorker.stop();
-    lives.push(await calls.subscribe(newApi, await calls.newPlan(newApi)));
+    subscriptions.push(await calls.subscribe(newApi, await calls.newPlan(newApi)));
     const [begun, ended] = [
       ['active 3', 'active 2', 'cancelled 1', 'active 3'],
       ['cancelled 1', 'cancelled 1'],
@@ -76,7 +76,7 @@ it(
     // Two of each.
     const secondOldWorker = await startWorker(previous());
     const monthly = await calls.newPlan(oldApi);
-    for (const api of [oldApi, newApi, oldApi, newApi]) lives.push(await calls.subscribe(api, monthly));
+    for (const api of [oldApi, newApi, oldApi, newApi]) subscriptions.push(await calls.subscribe(api, monthly));
     await renewals(oldApi, '2040-04-13');
     const allLater = await renewals(newApi, '2040-05-13');
     expect(allLater).toEqual([
@@ -89,12 +89,12 @@ it(
       ...Array(4).fill('active 3'),
     ]);
 
-    // The old ones are gone.
+    // The old processes are stopped.
     await Promise.all([oldApi.program.stop(), secondOldWorker.stop()]);
     await walk(calls, newApi, newApi);
     expect(await renewals(newApi, '2040-06-13')).toEqual(allLater.map(onePeriodOn));
 
-    // They are back, and the new ones gone.
+    // The old processes are back, and the new ones are stopped.
     const formerApi = await startApi(previous());
     await startWorker(previous());
     await Promise.all([newApi.program.stop(), newWorker.stop()]);
@@ -126,7 +126,7 @@ async function subscribeInEveryState(calls: Calls, api: RunningApi): Promise<str
   return [active, trial, pastDue, unpaid, ending, cancelled];
 }
 
-/** Customers pay while this release's migrations run. */
+/** Customers pay while the migrations of this release run. */
 async function migrateUnderLoad(calls: Calls, api: RunningApi): Promise<void> {
   const migration = new Program('migrate', installation.variables());
   let isOver = false;

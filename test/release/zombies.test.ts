@@ -1,4 +1,4 @@
-/** A container whose init process does not reap its children: killed processes stay as zombies. */
+/** A container whose init process does not reap its children: killed processes remain as zombies. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { temporalAddress } from '../harness/world/temporal';
 
 cleanUpAfterAll();
 
-/** Becomes the parent of every orphan below it (prctl, PR_SET_CHILD_SUBREAPER), as the first process of a container is. */
+/** Becomes the parent of every orphan below it (PR_SET_CHILD_SUBREAPER), like the first process of a container. */
 const PRCTL = process.arch === 'arm64' ? 167 : 157;
 const ADOPT_ORPHANS = `syscall(${PRCTL}, 36, 1, 0, 0, 0) == 0 or die; fork or exec @ARGV; sleep 1 while 1`;
 
 const stateOf = (pid: number): string | undefined => /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
 
-it('npm start begins again after everything was killed, though the old server is a zombie', async () => {
+it('npm start works again after all processes were killed and the old server is a zombie', async () => {
   const installation = await LocalInstallation.create();
   const variables = {
     DATA_DIR: installation.dataDir,
@@ -37,7 +37,7 @@ it('npm start begins again after everything was killed, though the old server is
       try {
         process.kill(JSON.parse(readFileSync(join(records, file), 'utf8')).pid, 'SIGKILL');
       } catch {
-        // It has ended.
+        // The process has already ended.
       }
   };
   atTheEnd(() => init.kill('SIGKILL'));
@@ -46,7 +46,7 @@ it('npm start begins again after everything was killed, though the old server is
   const lockFile = join(installation.dataDir, 'postgres', 'postmaster.pid');
   const { pid, born } = await installation.readProcessRecord('postgres');
 
-  // While it runs, and for a stranger's number, nothing is cleared away.
+  // The lock file is kept while the server runs, and when the process ID belongs to another process.
   await unlockCluster(installation.dataDir, join(installation.dataDir, 'postgres'));
   expect(existsSync(lockFile)).toBe(true);
 

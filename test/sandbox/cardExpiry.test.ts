@@ -1,4 +1,4 @@
-/** The expiry of a card follows the test clock of the charged customer, so merchants can rehearse it. */
+/** The expiry of a card follows the test clock of the charged customer, so that merchants can test it. */
 import { visa } from '../harness/cards/testCards';
 import { payOnPage } from '../harness/merchant/merchantCalls';
 import { testBilling, trimDiary } from '../harness/merchant/subscriptions';
@@ -17,24 +17,24 @@ const customerAt = async (day: string): Promise<string> => {
   return customer_id;
 };
 
-it('a subscription is declined with 3002 from the month after, until the card is renewed', async () => {
+it('a subscription is declined with 3002 from the next month on, until the card is replaced', async () => {
   const customer_id = await customerAt('2040-01-10T12:00:00-05:00');
   const { id: source_id } = (await post(`/customers/${customer_id}/cards`, expiring)).body;
   const plan_id = await shop.newPlan();
   const { body } = await post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
-  const life = billing.subscriptionCalls(customer_id, body.id);
-  expect(await life.diary('2040-02-10', '2040-03-10')).toBe(
+  const subscription = billing.subscriptionCalls(customer_id, body.id);
+  expect(await subscription.diary('2040-02-10', '2040-03-10')).toBe(
     trimDiary(`
       2040-02-10 | active 2 | next 2040-03-10 | paid
       2040-03-10 | past_due 3 | next 2040-04-10 | retry 2040-03-11, 3 left | declined 3002`),
   );
   const renewed = { expiration_month: '02', expiration_year: '45' };
   await api.rest('PUT', `/customers/${customer_id}/cards/${source_id}`, { body: renewed });
-  expect(await life.diary('2040-03-11')).toBe('2040-03-11 | active 3 | next 2040-04-10 | paid');
+  expect(await subscription.diary('2040-03-11')).toBe('2040-03-11 | active 3 | next 2040-04-10 | paid');
 });
 
-describe('a card that has expired by the clock of its customer', () => {
-  it('is 2005 where it is saved, renewed or given to a subscription, and fine where the clock is another', async () => {
+describe('a card that has expired by the test clock of its customer', () => {
+  it('fails with 2005 when it is saved, renewed or set on a subscription, except at an earlier clock', async () => {
     const customer_id = await customerAt('2040-03-01T12:00:00-05:00');
     const path = `/customers/${customer_id}`;
     expect(errorOf(await post(`${path}/cards`, expiring))).toBe(2005);
@@ -50,7 +50,7 @@ describe('a card that has expired by the clock of its customer', () => {
     expect((await post('/cards', expiring)).status).toBe(201);
   });
 
-  it('follows the clock of the subscription where that is further', async () => {
+  it('follows the clock of the subscription if that is later', async () => {
     const customer_id = await customerAt('2040-01-10T12:00:00-05:00');
     const plan_id = await shop.newPlan({ trial_days: 90 });
     const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
@@ -62,7 +62,7 @@ describe('a card that has expired by the clock of its customer', () => {
     expect((await post(`/customers/${customer_id}/cards`, other)).status).toBe(201);
   });
 
-  it('is 3002 where a token of it is charged, saved or given to a subscription; the token lives by real time', async () => {
+  it('fails with 3002 when its token is charged, saved or used for a subscription; the token expires in real time', async () => {
     const customer_id = await customerAt('2040-03-01T12:00:00-05:00');
     const path = `/customers/${customer_id}`;
     const newToken = async (): Promise<string> => (await post('/tokens', expiring)).body.id;
@@ -75,7 +75,7 @@ describe('a card that has expired by the clock of its customer', () => {
     expect(paid.body.status).toBe('completed');
   });
 
-  it('is 3002 for a saved card that is charged or reserved', async () => {
+  it('fails with 3002 when the saved card is charged or authorized', async () => {
     const customer_id = await customerAt('2040-02-29T12:00:00-05:00');
     const { id: source_id } = (await post(`/customers/${customer_id}/cards`, expiring)).body;
     const charge = (more: object = {}) =>

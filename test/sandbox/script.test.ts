@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 
 describe('POST /sandbox/cards/:card_id/script', () => {
-  it('sets the outcomes of the next charges, for a card of the merchant and for one of a customer', async () => {
+  it('sets the outcomes of the next charges, for a card of the merchant and for a card of a customer', async () => {
     const acquirer = new HttpAcquirer({
       ...api.acquirer.credentials(),
       vault,
       log: pino({ level: 'silent' }),
       timeoutMs: 600_000,
     });
-    // Not waited for: what has no answer ends with the simulated acquirer.
+    // Not awaited: requests without a response end with the simulated acquirer.
     atTheEnd(() => void acquirer.close());
     for (const id of cards) {
       const outcomes = ['approve', 3001, '3003', 'timeout', 'timeout_after_charge', 'slow'];
@@ -77,10 +77,10 @@ describe('POST /sandbox/cards/:card_id/script', () => {
 
   it.each([
     ['no outcomes', {}, 1001],
-    ['a text', { outcomes: 'approve' }, 1001],
-    ['an object among them', { outcomes: [{}] }, 1001],
-    ['an unknown word', { outcomes: ['maybe'] }, 1003],
-    ['a code that no charge can have', { outcomes: [1001] }, 1003],
+    ['a string', { outcomes: 'approve' }, 1001],
+    ['an object in the list', { outcomes: [{}] }, 1001],
+    ['an unknown outcome', { outcomes: ['maybe'] }, 1003],
+    ['a code that is no outcome of a charge', { outcomes: [1001] }, 1003],
     ['more than a hundred', { outcomes: Array(101).fill('approve') }, 1003],
   ])('refuses %s', async (_, body, code) => {
     expect(errorOf(await script(cards[0] ?? '', body))).toBe(code);
@@ -90,7 +90,7 @@ describe('POST /sandbox/cards/:card_id/script', () => {
     expect((await script(cards[0] ?? '', { outcomes: [] })).body).toEqual({ outcomes: [] });
   });
 
-  it('1005 for an unknown card, with any body, and for every card in production', async () => {
+  it('fails with 1005 for an unknown card, with any body, and for every card in production', async () => {
     expect(errorOf(await script('k0000000000000000000', { outcomes: [{}] }))).toBe(1005);
     const { id, private_key: key } = api.merchants().production;
     const production = await api.startProduction();

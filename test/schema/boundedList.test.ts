@@ -1,11 +1,11 @@
-/** Lists are bounded in bytes: in what they answer, and in what is read for it. */
+/** Lists are limited in bytes, both in their response and in their reads. */
 
 import { readFitting, readPage } from '../../src/schema/boundedList';
 import type { Context } from '../../src/schema/operation/context';
 
 const request = (): Context => ({}) as Context;
 const ids = Array.from({ length: 1000 }, (_, i) => `e${i}`);
-/** A list of records of so many bytes, and what was read of it. */
+/** A list of records of this size, and the number of records that were read. */
 function listOf(bytes: number, limit = 1000) {
   const loaded: string[] = [];
   const load = async (wanted: string[]) => {
@@ -23,19 +23,19 @@ function listOf(bytes: number, limit = 1000) {
   return { list, loaded };
 }
 
-it('reads small records to the end, in their order', async () => {
+it('a bounded list reads small records to the end, in their order', async () => {
   const { list } = listOf(1000);
   expect((await readPage(request(), list)).map(({ id }) => id)).toEqual(ids);
 });
 
-it('reads hardly more than fits', async () => {
+it('a bounded list reads hardly more records than fit', async () => {
   const { list, loaded } = listOf(30_000);
   const { records, isCut } = await readFitting(request(), list);
   expect([records.length, isCut]).toEqual([Math.floor((4 * 1024 * 1024) / 30_000), true]);
   expect(loaded).toHaveLength(200);
 });
 
-it('answers one record however large it is', async () => {
+it('a bounded list returns one record of any size', async () => {
   for (const limit of [2, 1000]) {
     const { records, isCut } = await readFitting(request(), listOf(10_000_000, limit).list);
     expect([records, isCut]).toEqual([[{ id: 'e0' }], true]);
@@ -43,7 +43,7 @@ it('answers one record however large it is', async () => {
   expect(await readPage(request(), listOf(10_000_000, 1).list)).toHaveLength(1);
 });
 
-it('refuses a page that would end early, and says how many fit', async () => {
+it('a bounded list refuses a page that would end early, and returns the number of records that fit', async () => {
   await expect(readPage(request(), listOf(30_000).list)).rejects.toMatchObject({
     error_code: 1003,
     field: 'limit',
@@ -52,7 +52,7 @@ it('refuses a page that would end early, and says how many fit', async () => {
   expect(await readPage(request(), listOf(30_000, 139).list)).toHaveLength(139);
 });
 
-it('bounds all lists of one request together, which are read one after the other', async () => {
+it('the limit applies to all lists of one request together, which are read one after the other', async () => {
   const context = request();
   const lists = Array.from({ length: 5 }, () => listOf(30_000));
   const results = await Promise.all(lists.map(({ list }) => readFitting(context, list)));

@@ -1,4 +1,4 @@
-/** The behaviour of the guard around a field. The rights to each field are in permissions.test.ts. */
+/** The guard of a field. The rights to each field are in permissions.test.ts. */
 import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { guarded } from '../../src/schema/operation/guard';
 
@@ -40,7 +40,7 @@ const refused = (error_code: number) => expect.objectContaining({ error_code });
 beforeEach(() => calls.splice(0));
 
 describe.each(['Query', 'Mutation', 'Subscription'])('a field of %s', type => {
-  it.each(['resolve', 'subscribe'] as 'subscribe'[])('is guarded before it runs, by its %s', method => {
+  it.each(['resolve', 'subscribe'] as 'subscribe'[])('is guarded before its %s function runs', method => {
     const withKey = (keyKind: string) => ({ keyKind, rights: NO_RESTRICTIONS });
     expect(call(type, 'closed', withKey('private'), {}, method)).toBe('in');
     expect(call(type, 'open', withKey('public'), {}, method)).toBe('in');
@@ -49,7 +49,7 @@ describe.each(['Query', 'Mutation', 'Subscription'])('a field of %s', type => {
     expect(calls).toHaveLength(2);
   });
 
-  it('gets the customer of a session for one, and does not run for another customer', () => {
+  it('receives the customer of a session for one customer, and is refused for another customer', () => {
     call(type, 'open', oneCustomer);
     call(type, 'open', oneCustomer, { customer_id: null, limit: 5 });
     call(type, 'open', oneCustomer, { customer_id: 'own' });
@@ -59,7 +59,7 @@ describe.each(['Query', 'Mutation', 'Subscription'])('a field of %s', type => {
   });
 });
 
-it('a link is closed to a session for one customer unless it is marked, and open to every other caller', () => {
+it('a link is refused to a session for one customer unless it is marked, and open to all other callers', () => {
   expect(call('Resource', 'open', oneCustomer)).toBe('in');
   expect(() => call('Resource', 'closed', oneCustomer)).toThrow(refused(1010));
   expect(calls).toHaveLength(1);

@@ -18,7 +18,7 @@ import {
   rootFields,
 } from '../harness/api/permissions';
 
-/** Short words for the descriptions of refusals. */
+/** Short names for the descriptions of refusals. */
 const REASONS: readonly [RegExp, string][] = [
   [/requires the private key/, 'key'],
   [/key is read-only/, 'read'],
@@ -38,18 +38,18 @@ function cellOf(error: ApiError | undefined): string {
   return `${error.error_code} ${word}`;
 }
 
-/** The widths are fixed, so that a new line leaves all other lines as they are. */
+/** The widths are fixed, so that a new line does not change other lines. */
 const lineOf = (name: string, cells: string[]): string =>
   [name.padEnd(28), ...cells.map(cell => cell.padEnd(10))].join(' ').trimEnd();
 const table = (lines: string[]): string => `\n${lines.join('\n')}\n`;
 
-/** The answer in production to a caller that is allowed in the sandbox, if it is another one. */
+/** The result in production, if it differs from the sandbox. */
 function inProduction(name: CallerName, field: Field): string[] {
   const refused = refusal(name, field) ? undefined : refusal(name, field, 'production');
   return refused ? [cellOf(refused)] : [];
 }
 
-it.each(['Query', 'Mutation', 'Subscription'])('who may call each field of %s', type => {
+it.each(['Query', 'Mutation', 'Subscription'])('callers of each field of %s', type => {
   const names = CALLERS.map(name => name.split(': '));
   const groups = names.map(([group = ''], i) => (names[i - 1]?.[0] === group ? '' : group));
   const lines = rootFields
@@ -64,12 +64,12 @@ it.each(['Query', 'Mutation', 'Subscription'])('who may call each field of %s', 
   expect(table([...header, ...lines])).toMatchSnapshot();
 });
 
-it('which links a session for one customer may follow', () => {
+it('links that a session for one customer may follow', () => {
   const lines = links.map(({ name, field }) => `${name.padEnd(40)} ${cellOf(linkRefusal(field))}`);
   expect(table(lines)).toMatchSnapshot();
 });
 
-it('what the reasons in these tables mean', () => {
+it('meanings of the reasons in these tables', () => {
   const refusals = rootFields.flatMap(({ field }) =>
     CALLERS.flatMap(name => ENVIRONMENTS.flatMap(environment => refusal(name, field, environment) ?? [])),
   );
@@ -77,7 +77,7 @@ it('what the reasons in these tables mean', () => {
   expect(table([...new Set(lines)].sort())).toMatchSnapshot();
 });
 
-/** Each caller with one that has fewer rights. */
+/** Pairs of callers, the second with fewer rights. */
 const RESTRICTIONS: readonly [CallerName, CallerName][] = [
   ['private key: active', 'private key: suspended'],
   ['private key: active', 'private key: read-only'],
@@ -92,7 +92,7 @@ const RESTRICTIONS: readonly [CallerName, CallerName][] = [
   ['operator: support', 'operator: read'],
 ];
 
-it('a restriction never allows more, and production allows no more than the sandbox', () => {
+it('a restriction never adds rights, and production allows no more than the sandbox', () => {
   const allowed = (name: CallerName, environment: Environment = 'sandbox'): string[] =>
     rootFields.filter(({ field }) => !refusal(name, field, environment)).map(each => each.name);
   for (const [caller, restricted] of RESTRICTIONS)
@@ -103,7 +103,7 @@ it('a restriction never allows more, and production allows no more than the sand
 it.each([
   ['session: named', false],
   ['customer session: named', true],
-] as const)('the scope of a %s takes exactly the mutations that the session then may call', (name, isOfCustomer) => {
+] as const)('the scope of a %s accepts exactly the mutations that the session may call', (name, isOfCustomer) => {
   const mutations = rootFields.filter(({ type }) => type === 'Mutation').map(({ field }) => field);
   const isAccepted = (word: string): boolean => {
     try {

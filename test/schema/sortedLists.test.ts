@@ -1,4 +1,4 @@
-/** A page of a sorted list costs as much as it has records, not as the list, also among records that are all the same. */
+/** The cost of a page of a sorted list depends on its records, not on the list, even if all sort values are equal. */
 import { listSubscriptions, subscriptionOrders, subscriptionsWhere } from '../../src/billing/subscriptions/list';
 import { transactionConnection, transactionWhere } from '../../src/payments/charges/list';
 import { customerOrders, listCustomers } from '../../src/payments/customers/list';
@@ -44,7 +44,7 @@ const after = {
   charge: Buffer.from(`amount.${id('t')}.1000`).toString('base64url'),
 };
 
-/** Each from the middle of records that are all the same in what they are sorted by. */
+/** Each page starts in the middle of records with equal sort values. */
 const pages: Record<string, (context: Context) => Promise<{ id: string }[]>> = {
   'customers by name': context =>
     listCustomers(context, customerConditions(context, { offset: 0 }), sliceOf({ after: after.customer }, name_asc)),
@@ -61,7 +61,7 @@ const pages: Record<string, (context: Context) => Promise<{ id: string }[]>> = {
   },
 };
 
-it.each(Object.entries(pages))('%s', async (_, readPage) => {
+it.each(Object.entries(pages))('%s reads few rows', async (_, readPage) => {
   const reads = await countReads(database.db(), TABLES, async tx => {
     const page = await readPage({ db: tx, merchant_id: 'm0' } as unknown as Context);
     expect(page.length).toBeGreaterThanOrEqual(10);

@@ -1,4 +1,4 @@
-/** A merchant's logo, colour and whom to ask, as payers see them on pages, paper and in e-mails. */
+/** A merchant's logo, colour and contact details, as payers see them on pages, paper and in e-mails. */
 import { readFileSync } from 'node:fs';
 import type { Mail } from '../../src/notifications/email/mailer';
 import { drainOutbox } from '../../src/operations/background/outbox';
@@ -21,7 +21,7 @@ const profile = {
   website: 'https://flores.example/tienda',
   support_email: 'ayuda@flores.example',
   support_phone: '+57 300 123 45 67',
-  /** Too light for white letters. */
+  /** Too light for white text. */
   colour: '#ffcc00',
   logo: dataUrl(png(320, 96)),
 };
@@ -39,7 +39,7 @@ const hex = (rgb: string): string =>
 describe.each(bothSizes)('on a %s', size => {
   on(size);
 
-  it('a payment page has the logo, the colour on what can be pressed, and the footer, under the same content policy', async () => {
+  it('a payment page has the logo, colored buttons and the footer, under the same content policy', async () => {
     const { url } = await newPayment();
     const page = await open(url);
     const image = page.locator('header img');
@@ -51,7 +51,7 @@ describe.each(bothSizes)('on a %s', size => {
       page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${name}')`);
     const button = hex(await styleOf('form > button', 'background-color'));
     expect(contrast(button, '#ffffff')).toBeGreaterThanOrEqual(4.5);
-    // Still yellow: darker, not another colour.
+    // The hue stays yellow; only the lightness changes.
     expect(button).toMatch(/^#[4-9a-f]./);
     expect(button.slice(5)).toBe('00');
     expect(hex(await styleOf('main', 'border-top-color'))).toBe(profile.colour);
@@ -81,7 +81,7 @@ describe.each(bothSizes)('on a %s', size => {
   });
 });
 
-it('a voucher has the logo, and its PDF, which loads no external image, has the contact', async () => {
+it('a voucher has the logo, and its PDF, which loads no external image, has the contact details', async () => {
   const { payment_method } = await newVoucher();
   const page = await open(payment_method.receipt_url);
   expect(await page.locator('header img').count()).toBe(1);
@@ -91,7 +91,7 @@ it('a voucher has the logo, and its PDF, which loads no external image, has the 
   expect(text).toContain(profile.website);
 });
 
-it('names that no logo has are refused, and after many of them no longer looked for', async () => {
+it('unknown logo names fail with 404, and after many of them with 429', async () => {
   freezeClock();
   const statuses = [];
   for (let i = 0; i < 40; i++)
@@ -100,7 +100,7 @@ it('names that no logo has are refused, and after many of them no longer looked 
   expect((await fetch(logo)).status).toBe(200);
 });
 
-it('an e-mail has them too', async () => {
+it('an e-mail has the logo, the colour and the contact details', async () => {
   const db = api.database.db();
   await shop.post('/charges', { ...shop.redirect, send_email: true });
   const mails: Mail[] = [];
@@ -118,6 +118,9 @@ it('an e-mail has them too', async () => {
   expect(mail?.html).toContain(ways);
 });
 
-it.each(['zzzzzz', 'FFCC00', 'ffcc0', 'ffcc00;x'])('the style of the colour %s is 404', async colour => {
-  expect((await fetch(`${api.origin()}/pages/colours/${encodeURIComponent(colour)}.css`)).status).toBe(404);
-});
+it.each(['zzzzzz', 'FFCC00', 'ffcc0', 'ffcc00;x'])(
+  'the stylesheet of the invalid colour %s responds 404',
+  async colour => {
+    expect((await fetch(`${api.origin()}/pages/colours/${encodeURIComponent(colour)}.css`)).status).toBe(404);
+  },
+);

@@ -1,4 +1,4 @@
-/** A payer pays by PSE: through our page to the bank of the sandbox, and back. */
+/** A payer pays by PSE: from our page to the sandbox bank, and back. */
 
 import { bothSizes, heading, press, send, testPayers } from '../harness/browser/payers';
 import { testApi } from '../harness/servers/api';
@@ -46,7 +46,7 @@ describe.each(bothSizes)('paying at the bank with a redirect_url (%s)', size => 
     expect(await read(id)).toMatchObject({ status: 'completed' });
   });
 
-  it('a payment that was left pending can still be paid', async () => {
+  it('a pending payment can be paid later', async () => {
     const { id, url } = await newTransfer(withRedirect());
     const page = await open(url);
     await page.click(decisionButtons.pending);
@@ -65,7 +65,7 @@ describe.each(bothSizes)('paying at the bank without a redirect_url (%s)', size 
     ['approved', 'Pago aprobado'],
     ['rejected', 'Pago rechazado'],
     ['pending', 'Pago pendiente'],
-  ] as const)('a payment that is %s ends on our page: %s', async (outcome, title) => {
+  ] as const)('a payment that is %s ends on our page with %s', async (outcome, title) => {
     const { url } = await newTransfer();
     const page = await open(url);
     await press(page, decisionButtons[outcome]);
@@ -77,14 +77,14 @@ describe.each(bothSizes)('paying at the bank without a redirect_url (%s)', size 
   });
 });
 
-describe('the language that a payer has chosen', () => {
+describe('the language that a payer has selected', () => {
   const titles = { approved: 'Payment approved', rejected: 'Payment declined', pending: 'Payment pending' };
 
   it.each([
     ['approved', 'text=Approve'],
     ['rejected', 'text=Decline'],
     ['pending', 'text=Leave pending'],
-  ] as const)('on our page holds at the bank and on the way back: %s', async (outcome, button) => {
+  ] as const)('on our page is kept at the bank and on return: %s', async (outcome, button) => {
     const { url } = await newTransfer();
     const page = await open(`${url}?lang=en`);
     expect(await heading(page)).toBe('Test bank');
@@ -95,7 +95,7 @@ describe('the language that a payer has chosen', () => {
     expect(await heading(page)).toBe('Test bank');
   });
 
-  it('at the bank holds on the way back, also where the payment was decided before', async () => {
+  it('at the bank is kept on return, even if the payment was decided before', async () => {
     const { url, bank } = await newTransfer();
     const page = await open(url);
     await press(page, 'text=English');
@@ -107,7 +107,7 @@ describe('the language that a payer has chosen', () => {
     expect(await heading(stale)).toBe('Payment approved');
   });
 
-  it('comes back from a bank that knows nothing of it, and is not another payer’s', async () => {
+  it('is kept without the help of the bank, and only for this payer', async () => {
     const { url } = await newTransfer();
     const page = await open(`${url}?lang=en`);
     await page.goto(`${url}/return`);
@@ -120,8 +120,8 @@ describe('the language that a payer has chosen', () => {
   });
 });
 
-describe('deciding twice at the bank', () => {
-  it('in two tabs at the same time has one outcome', async () => {
+describe('a second decision at the bank', () => {
+  it('in two tabs at the same time leads to one outcome', async () => {
     for (let i = 0; i < 5; i++) {
       const { id, bank } = await newTransfer();
       await Promise.all([send(bank, { outcome: 'approved' }), send(bank, { outcome: 'rejected' })]);
@@ -149,12 +149,12 @@ describe('deciding twice at the bank', () => {
 });
 
 describe('the bank’s page', () => {
-  it('is 404 under any other address', async () => {
+  it('responds 404 at any other URL', async () => {
     const { bank } = await newTransfer();
     for (const method of ['GET', 'POST']) expect((await fetch(`${bank}0`, { method })).status).toBe(404);
   });
 
-  it('accepts no decision from another site, and no unknown one', async () => {
+  it('refuses decisions from other sites, and unknown decisions', async () => {
     const { id, bank } = await newTransfer();
     const form = { outcome: 'approved' };
     expect((await send(bank, form, { origin: 'https://evil.example' })).status).toBe(403);
@@ -163,13 +163,13 @@ describe('the bank’s page', () => {
     expect(await read(id)).toMatchObject({ status: 'charge_pending' });
   });
 
-  it('shows a description with a script in it as text', async () => {
+  it('shows a description that contains a script as text', async () => {
     const { url } = await newTransfer({ description: '<script>alert(1)</script>' });
     const page = await open(url);
     expect(await page.textContent('.description')).toBe('<script>alert(1)</script>');
   });
 
-  it('is not reached from an expired payment', async () => {
+  it('cannot be reached from an expired payment', async () => {
     const { id, url } = await newTransfer();
     await payers.change(id, { expires_at: new Date(0) });
     const page = await open(url);

@@ -10,7 +10,7 @@ const { open, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 describe.each(bothSizes)('paying (%s)', size => {
   payers.on(size);
 
-  it('redirects to the shop with the transaction’s id and without a referrer', async () => {
+  it('redirects to the shop with the ID of the transaction and without a referrer', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     expect(await page.textContent('.summary')).toMatch(/Tienda.*Order.*Valor a pagar.*100\.000/s);
@@ -57,7 +57,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     expect(chargesOf(id)).toEqual(['approved']);
   });
 
-  it('stays in English once it is chosen', async () => {
+  it('stays in English when English is selected', async () => {
     const { url } = await newPayment();
     const page = await open(url);
     await Promise.all([page.waitForEvent('load'), page.click('text=English')]);
@@ -85,7 +85,7 @@ describe.each(bothSizes)('paying (%s)', size => {
       'Pago con tarjeta',
       'Pago aprobado',
     ]);
-    // The holder's name is kept for the next attempt, in the form only.
+    // The holder's name is kept for the next attempt, but only in the form.
     expect(pages.map(html => secretsIn(html).length)).toEqual([1, 1, 0]);
     expect(pages.flatMap(secretsIn)).toEqual([typed.holder_name, typed.holder_name]);
     expect(
@@ -105,7 +105,7 @@ describe.each(bothSizes)('the page of a payment that cannot be paid (%s)', size 
   it.each([
     ['that has expired', { expires_at: new Date(0) }],
     ['that was cancelled', { status: 'cancelled', progress: 'settled' }],
-  ])('%s says so', async (_, data) => {
+  ])('%s explains this', async (_, data) => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await payers.change(id, data);
@@ -117,7 +117,7 @@ describe.each(bothSizes)('the page of a payment that cannot be paid (%s)', size 
     expect(chargesOf(id)).toEqual([]);
   });
 
-  it('links to the shop without a redirect when it is paid already', async () => {
+  it('links to the shop without a redirect if it is already paid', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await fill(page);
@@ -131,9 +131,9 @@ describe.each(bothSizes)('the page of a payment that cannot be paid (%s)', size 
     expect(page.url()).toBe(thanksUrl(id));
   });
 
-  it('is 404 under any other address', async () => {
+  it('responds 404 at any other URL', async () => {
     const { url } = await newPayment();
-    // One key in thirty-six ends in x already.
+    // One in thirty-six keys already ends in x.
     const similar = `${url.slice(0, -1)}${url.endsWith('x') ? 'y' : 'x'}`;
     for (const other of [similar, `${url}0`, `${api.origin()}/pay/${'0'.repeat(32)}`]) {
       const page = await open(other);
@@ -143,8 +143,8 @@ describe.each(bothSizes)('the page of a payment that cannot be paid (%s)', size 
   });
 });
 
-describe('an address without a key', () => {
-  it.each(['/pay', '/pay/', '/vouchers', '/vouchers/'])('%s is a page that says what to do', async path => {
+describe('a URL without a key', () => {
+  it.each(['/pay', '/pay/', '/vouchers', '/vouchers/'])('%s shows a page with instructions', async path => {
     const answer = await fetch(`${api.origin()}${path}?lang=en`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect(await answer.text()).toContain('We could not find this payment');

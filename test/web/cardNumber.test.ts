@@ -13,7 +13,7 @@ it.each([
   ['3672848153333312', '3672 848153 3333 12', 'Diners Club', 3],
   ['5062000000000001', '5062 0000 0000 0001', 'Carnet', 3],
   ['9999', '9999', '', 4],
-])('%s is typed as %s, of the brand %j with a security code of %d digits', (text, grouped, brand, cvv2Length) => {
+])('%s is formatted as %s, with the brand %j and a security code of %d digits', (text, grouped, brand, cvv2Length) => {
   expect(readTypedNumber(text)).toEqual({ grouped, brand, cvv2Length });
 });
 
@@ -23,6 +23,6 @@ it.each([
   ['1229', '12/29'],
   ['12/29', '12/29'],
   ['1 2029', '1 2029'],
-])('the expiration %s becomes %s', (text, expected) => {
+])('the expiration date %s is formatted as %s', (text, expected) => {
   expect(separateMonth(text)).toBe(expected);
 });

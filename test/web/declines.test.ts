@@ -45,7 +45,7 @@ describe('a declined card', () => {
 describe.each(bothSizes)('a declined card (%s)', size => {
   payers.on(size);
 
-  it('may be followed by a good one', async () => {
+  it('can be followed by a successful card', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await pay(page, { card_number: '4444444444444448' });
@@ -61,7 +61,7 @@ describe.each(bothSizes)('a declined card (%s)', size => {
   });
 
   it.each([true, false])(
-    'leaves what was typed in the form, for this browser only, JavaScript: %s',
+    'keeps the entered values in the form for this browser only, JavaScript: %s',
     async javaScriptEnabled => {
       const { url } = await newPayment();
       const page = await open(`${url}?lang=en`, { javaScriptEnabled });
@@ -77,7 +77,7 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     },
   );
 
-  it('leaves nothing in the browser once the payment is made', async () => {
+  it('leaves nothing in the browser when the payment is completed', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await pay(page, { card_number: '4444444444444448' });
@@ -87,7 +87,7 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     expect(await page.context().cookies(url)).toEqual([]);
   });
 
-  it('is shown in another open tab that is submitted, instead of charging', async () => {
+  it('is shown in another open tab that is submitted, instead of a charge', async () => {
     const { id, url } = await newPayment();
     const first = await open(url);
     const stale = await openSecondTab(first, url);
@@ -110,18 +110,18 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     await pay(page, declined);
     expect(await heading(page)).toBe('Demasiados intentos');
     expect(await page.locator('form').count()).toBe(0);
-    // Nor when the form is sent without the page.
+    // Not even if the form is sent without the page.
     await send(url, { ...typed, attempt: '10' });
     expect(chargesOf(id)).toEqual(Array(10).fill(3001));
     expect(await read(id)).toMatchObject({ status: 'charge_pending' });
   });
 });
 
-describe('cards that are tried out', () => {
+describe('cards that are tested by an attacker', () => {
   const few = testApi({ limits: { LIMIT_DECLINES_PER_HOUR: 12 } });
   const { newPayment: newLink, chargesOf: triedAt } = testPayers(few);
 
-  it('on many links from one address are refused before the acquirer sees them, and the link stays open', async () => {
+  it('on many links from one address are refused before the acquirer is called, and the link stays open', async () => {
     const attempts = [];
     for (let i = 0; i < 4; i++) {
       const { id, url } = await newLink();

@@ -36,12 +36,12 @@ describe('/v1/tokenize-demo', () => {
     return { page, submit, errors };
   };
 
-  it('turns the card into a token that the shop’s server can use, and shows the code', async () => {
+  it('creates a token that the shop’s server can use, and shows the code', async () => {
     const { page, submit, errors } = await open();
     const token = JSON.parse(await submit(visa));
     expect(token.card.card_number).toBe(masked(canary.visa));
     await page.waitForSelector('#code:has-text("async function createToken")');
-    // The fields are emptied once the device is known.
+    // The fields are cleared when the device is known.
     await page.waitForSelector('#device:has-text("v")');
     expect(await page.inputValue('[name=card_number]')).toBe('');
     const device = await page.textContent('#device');
@@ -54,7 +54,7 @@ describe('/v1/tokenize-demo', () => {
     await page.close();
   });
 
-  it('knows the shop when it is opened from the banner, which tells the server and the address bar no secret', async () => {
+  it('knows the shop when it is opened from the banner, without a secret for the server or in the address bar', async () => {
     const { id, public_key, private_key } = api.merchants().own;
     const credentials = { url: api.origin(), merchant_id: id, public_key, private_key } as Credentials;
     const [, address = ''] = /try a token +(\S+)/.exec(apiBanner(credentials, { codes: [], dataDir: '.data' })) ?? [];
@@ -65,7 +65,7 @@ describe('/v1/tokenize-demo', () => {
     expect(await page.inputValue('[name=merchant_id]')).toBe(id);
     expect(await page.inputValue('[name=public_key]')).toBe(public_key);
     expect(address).not.toContain(private_key);
-    // A fragment stays in the browser, while a query would be in the logs of every proxy.
+    // A fragment stays in the browser, while a query string would appear in the logs of every proxy.
     expect(requested.map(url => url.split('#')[0]).filter(url => url?.includes(public_key))).toEqual([]);
     expect(new URL(address).search).toBe('');
     await page.close();

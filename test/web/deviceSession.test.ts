@@ -10,7 +10,7 @@ function storage(): VisitStorage {
   };
 }
 
-it('an id is v and 19 characters, and differs from any other', () => {
+it('an ID consists of v and 19 characters, and is unique', () => {
   const ids = Array.from({ length: 200 }, newSessionId);
   for (const id of ids) expect(id).toMatch(/^v[0-9a-z]{19}$/);
   expect(new Set(ids).size).toBe(200);
@@ -25,13 +25,13 @@ it('a visit keeps its id and reports the device once', async () => {
   expect(report.mock.calls).toEqual([[id]]);
 });
 
-it('another merchant gets another id', () => {
+it('another merchant has another ID', () => {
   const stored = storage();
   const report = async () => true;
   expect(openSession(stored, 'm1', ADDRESS, report).id).not.toBe(openSession(stored, 'm2', ADDRESS, report).id);
 });
 
-it('a failed report leaves the id and is repeated', async () => {
+it('a failed report keeps the ID and is retried', async () => {
   const stored = storage();
   const report = jest.fn(async () => false);
   const { id, reported } = openSession(stored, 'm1', ADDRESS, report);
@@ -40,7 +40,7 @@ it('a failed report leaves the id and is repeated', async () => {
   expect(report).toHaveBeenCalledTimes(2);
 });
 
-it('there is an id without storage', async () => {
+it('without storage there is still an ID', async () => {
   const { id, reported } = openSession(
     () => null,
     'm1',

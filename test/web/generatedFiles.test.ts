@@ -4,22 +4,22 @@ import { generatedFiles } from '../../src/web/reference/generatedFiles';
 
 const read = (path: string): string => readFileSync(fromRoot(path), 'utf8');
 
-/** A long text that differs is not shown whole: where it first does is enough. */
-function difference(kept: string, said: string): string | undefined {
-  const [old, now] = [kept.split('\n'), said.split('\n')];
+/** A long text is shown from its first difference on. */
+function difference(current: string, expected: string): string | undefined {
+  const [old, now] = [current.split('\n'), expected.split('\n')];
   const line = now.findIndex((text, i) => text !== old[i]);
-  if (kept === said) return undefined;
+  if (current === expected) return undefined;
   return `line ${line + 1} is "${old[line]}", and the program says "${now[line]}". Run \`npm run schema\` and commit what it writes.`;
 }
 
 describe.each(Object.entries(generatedFiles(read)))('%s', (name, said) => {
-  it('is what the program says', () => {
+  it('is up to date with the program', () => {
     expect(difference(read(name), said)).toBeUndefined();
   });
 
-  it('would be found out if it were not', () => {
+  it('is detected when it is outdated', () => {
     expect(difference(said.replace('the', 'teh'), said)).toContain('Run `npm run schema`');
   });
 
-  it('is the same each time', () => expect(generatedFiles(read)[name]).toBe(said));
+  it('is deterministic', () => expect(generatedFiles(read)[name]).toBe(said));
 });

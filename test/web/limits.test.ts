@@ -9,7 +9,7 @@ const { newPayment, chargesOf } = testPayers(api);
 const form = { ...typed, attempt: '0' };
 
 describe('one client', () => {
-  it('may send sixty cards a minute, and load the page without a limit', async () => {
+  it('can send sixty cards a minute, and load the page without a limit', async () => {
     freezeClock();
     const { id, url } = await newPayment();
     for (let i = 0; i < 60; i++) expect((await send(url, { ...form, cvv2: '1' })).status).toBe(422);
@@ -21,7 +21,7 @@ describe('one client', () => {
     for (let i = 0; i < 100; i++) expect((await fetch(url)).status).toBe(200);
   });
 
-  it('may request thirty unknown pages a minute, which does not affect a payer behind the same IP address', async () => {
+  it('can request thirty unknown pages a minute, which does not affect a payer at the same IP address', async () => {
     freezeClock();
     const { url } = await newPayment();
     const guess = (i: number) => fetch(`${api.origin()}/${['pay', 'vouchers'][i % 2]}/${String(i).padStart(20, 'y')}`);

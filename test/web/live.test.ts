@@ -1,4 +1,4 @@
-/** The page on which a person completes and follows a request to go live, and gets the production keys. */
+/** The page on which a person completes and follows a request to go live, and receives the production keys. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { fromRoot } from '../../src/platform/root';
@@ -8,7 +8,7 @@ import { sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi({ ownServer: true });
 const { open, on } = testPayers(api);
-const { as, newDraft, newSubmitted, newApproved, decide, statusOf } = testLivePages(api);
+const { runAs, newDraft, newSubmitted, newApproved, decide, statusOf } = testLivePages(api);
 const db = () => api.database.db();
 const axe = readFileSync(fromRoot('node_modules/axe-core/axe.min.js'), 'utf8');
 
@@ -42,7 +42,7 @@ describe.each(bothSizes)('on a %s', size => {
     expect(page.url()).toBe(url);
     expect(await page.textContent('dl')).toContain('900123456-8');
     expect(
-      await as(
+      await runAs(
         merchant.private_key,
         '{ liveRequest { status business { legal_name nit website expected_monthly_volume bank_account { number } } } }',
       ),
@@ -60,7 +60,7 @@ describe.each(bothSizes)('on a %s', size => {
     expect(entry).toMatchObject({ action: 'live_request.changed', actor: 'session', actor_id: `page of ${id}` });
   });
 
-  it('says beside each field what is wrong, and keeps what was typed', async () => {
+  it('shows each error beside its field, and keeps the entered values', async () => {
     const { id, url } = await newDraft();
     const page = await open(url);
     const wrong = { nit: '900123456-7', website: 'x y', 'bank_account.number': '12' };
@@ -78,14 +78,14 @@ describe.each(bothSizes)('on a %s', size => {
     expect(await statusOf(id)).toBe('submitted');
   });
 
-  it('marks every empty field at once', async () => {
+  it('marks all empty fields together', async () => {
     const { url } = await newDraft();
     const page = await open(url);
     await page.click('form button');
     expect(await problemsOn(page)).toHaveLength(Object.keys(typed).length);
   });
 
-  it('a returned request says why, is filled in already, and keeps the account that it has', async () => {
+  it('a returned request shows the reason, is prefilled, and keeps its bank account', async () => {
     const { id, url } = await newSubmitted();
     await decide('return', id, '¿Cuál es\nla página?');
     const page = await open(url);
@@ -106,7 +106,7 @@ describe.each(bothSizes)('on a %s', size => {
     expect(kept).toMatchObject({ website: 'https://otra.co', bank_account: { number: 'XXXXXXX8901' } });
   });
 
-  it('an approved request shows the production keys once, for the private key of the sandbox', async () => {
+  it('an approved request shows the production keys once, in exchange for the private sandbox key', async () => {
     const { merchant, url, production } = await newApproved();
     const page = await open(url);
     await page.fill('#private_key', `sk_${'0'.repeat(32)}`);
@@ -172,7 +172,7 @@ describe('each state', () => {
       'You are in production',
       async () => {
         const { merchant, url } = await newApproved();
-        await as(merchant.private_key, 'mutation { collectLiveKeys { merchant_id } }');
+        await runAs(merchant.private_key, 'mutation { collectLiveKeys { merchant_id } }');
         return url;
       },
     ],
@@ -184,23 +184,26 @@ describe('each state', () => {
     ],
   ];
 
-  it.each(states)('%s fits the screen, is accessible, and speaks both languages', async (name, es, en, createUrl) => {
-    const url = await createUrl();
-    const page = await open(url);
-    expect(await heading(page)).toBe(es);
-    await page.evaluate(`${axe};0`);
-    for (const [size, viewport] of Object.entries(sizes)) {
-      await page.setViewportSize(viewport);
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect([size, await page.evaluate(overflow)]).toEqual([size, 0]);
-      const violations = await page.evaluate<{ impact: string; id: string }[]>(
-        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-      );
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      expect([size, ...serious.map(({ id }) => id)]).toEqual([size]);
-      await takePicture(page, `${name}-${size}`);
-    }
-    await page.goto(`${url}?lang=en`);
-    expect(await heading(page)).toBe(en);
-  });
+  it.each(states)(
+    '%s fits the screen, is accessible, and is available in both languages',
+    async (name, es, en, createUrl) => {
+      const url = await createUrl();
+      const page = await open(url);
+      expect(await heading(page)).toBe(es);
+      await page.evaluate(`${axe};0`);
+      for (const [size, viewport] of Object.entries(sizes)) {
+        await page.setViewportSize(viewport);
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect([size, await page.evaluate(overflow)]).toEqual([size, 0]);
+        const violations = await page.evaluate<{ impact: string; id: string }[]>(
+          `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+        );
+        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+        expect([size, ...serious.map(({ id }) => id)]).toEqual([size]);
+        await takePicture(page, `${name}-${size}`);
+      }
+      await page.goto(`${url}?lang=en`);
+      expect(await heading(page)).toBe(en);
+    },
+  );
 });

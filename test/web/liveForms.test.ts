@@ -5,14 +5,14 @@ import { eventually } from '../harness/flow/until';
 import { errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi({ ownServer: true });
-const { as, keys, newDraft, newSubmitted, newApproved, statusOf } = testLivePages(api);
+const { runAs, keys, newDraft, newSubmitted, newApproved, statusOf } = testLivePages(api);
 const db = () => api.database.db();
 
-describe('requests from outside the page', () => {
+describe('requests that do not come from the page', () => {
   const post = (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     send(url, form, headers);
 
-  it('forms of other sites are 403 and change nothing', async () => {
+  it('fail with 403 if they come from another site, and change nothing', async () => {
     const { id, url } = await newDraft();
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
       expect((await post(url, typed, headers as Record<string, string>)).status).toBe(403);
@@ -24,7 +24,7 @@ describe('requests from outside the page', () => {
     expect(await db().apiKey.count({ where: { merchant_id: approved.production } })).toBe(0);
   });
 
-  it('keys are given for no other key: of another merchant, public, read-only, of an operator, of production', async () => {
+  it('get no production keys with other keys: of another merchant, public, read-only, operator, production', async () => {
     const { merchant, url, production } = await newApproved();
     const { own, production: another } = api.merchants();
     const origin = api.origin();
@@ -40,14 +40,14 @@ describe('requests from outside the page', () => {
     for (const private_key of wrong) expect((await post(`${url}/keys`, { private_key }, { origin })).status).toBe(422);
     await db().apiKey.updateMany({ where: { merchant_id: merchant.id }, data: { read_only: true } });
     await eventually(async () =>
-      expect(errorOf(await as(merchant.private_key, 'mutation { requestLive { id } }'))).toBe(1010),
+      expect(errorOf(await runAs(merchant.private_key, 'mutation { requestLive { id } }'))).toBe(1010),
     );
     const readOnly = await post(`${url}/keys`, { private_key: merchant.private_key }, { origin });
     expect(readOnly.status).toBe(422);
     expect(await db().apiKey.count({ where: { merchant_id: production } })).toBe(0);
   });
 
-  it('20 at once: the keys are shown to one', async () => {
+  it('sent 20 times concurrently show the keys to one caller', async () => {
     const { merchant, url } = await newApproved();
     const form = { private_key: merchant.private_key };
     const answers = await Promise.all(
@@ -56,7 +56,7 @@ describe('requests from outside the page', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(303)]);
   });
 
-  it('a form for a request that is decided, twice at once, too large or broken changes nothing', async () => {
+  it('change nothing if the request is decided or the form is invalid, and take effect once if they are concurrent', async () => {
     const submitted = await newSubmitted();
     expect((await post(submitted.url, typed)).status).toBe(303);
     expect((await db().liveRequest.findUniqueOrThrow({ where: { id: submitted.id } })).business).toMatchObject({
@@ -79,14 +79,14 @@ describe('requests from outside the page', () => {
     expect(await db().auditEntry.count({ where: { object_id: id, action: 'live_request.changed' } })).toBe(1);
   });
 
-  it('405 for other methods, and nothing at all in production', async () => {
+  it('fail with 405 for other methods, and with 404 in production', async () => {
     const { url } = await newDraft();
     expect((await fetch(url, { method: 'PUT' })).status).toBe(405);
     const origin = await api.startProduction();
     expect((await fetch(`${origin}${new URL(url).pathname}`)).status).toBe(404);
   });
 
-  it('the headers forbid foreign scripts, framing and caching', async () => {
+  it('get headers that forbid foreign scripts, framing and caching', async () => {
     const { headers } = await fetch((await newDraft()).url);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*|data:/);

@@ -1,4 +1,4 @@
-/** Guessing the key of the page of a request to go live, or the private key on it, is limited as wrong keys are. */
+/** Guesses of the page key of a request to go live, or of the private key on it, are limited like wrong API keys. */
 import { send } from '../harness/browser/payers';
 import { testOperators } from '../harness/merchant/operators';
 import { testApi } from '../harness/servers/api';
@@ -6,7 +6,7 @@ import { testApi } from '../harness/servers/api';
 const api = testApi({ limits: { LIMIT_WRONG_KEYS_PER_MINUTE: 5 } });
 const { operate, newMerchant, requestLive } = testOperators(api);
 
-it('429 after some guesses of either; a right key is never refused', async () => {
+it('the page fails with 429 after several guesses of either; a valid key is never refused', async () => {
   const merchant = await newMerchant();
   const { id, url } = (await requestLive(merchant.private_key)).body.data.requestLive;
   await operate('admin', `mutation { approveLiveRequest(id: "${id}") { id } }`);

@@ -156,9 +156,9 @@ describe('on a phone and on a desktop', () => {
   });
 });
 
-describe('the facts of a payment', () => {
+describe('the summary of a payment', () => {
   it.each([...Object.values(sizes), { width: 390, height: 844 }])(
-    'have names that stay on one line: $width px',
+    'keeps its labels on one line: $width px',
     async viewport => {
       const page = await open(`${await newPaidPayment()}?lang=es`, { viewport });
       const lines = await page.locator('dt').evaluateAll(names =>
@@ -183,7 +183,7 @@ describe('the facts of a payment', () => {
     ['36728481533333', '123', 'Diners Club ···· 3333'],
     ['5062540000000009', '123', 'Carnet ···· 0009'],
     ['9999999999999995', '123', '···· 9995'],
-  ])('name the brand of %s as it writes itself', async (card_number, cvv2, shown) => {
+  ])('shows the official brand name of %s', async (card_number, cvv2, shown) => {
     const { url } = await newPayment();
     await send(url, { ...form, card_number, cvv2 });
     const page = await open(url);

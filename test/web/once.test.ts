@@ -21,7 +21,7 @@ const expectOneCharge = async (id: string): Promise<void> => {
 describe.each(bothSizes)('paying (%s)', size => {
   payers.on(size);
 
-  it('with a double click: the first click shows the progress, the second does nothing', async () => {
+  it('with a double click: the first click shows the progress, the second has no effect', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     const charges = api.acquirer.hold('/charge');
@@ -44,13 +44,13 @@ describe.each(bothSizes)('paying (%s)', size => {
     await api.acquirer.script(id, 'slow');
     await fill(page);
     await page.dblclick('form button');
-    // The second click may cancel the navigation of the first, and waitForURL throws at any navigation that fails.
+    // The second click may cancel the navigation of the first, and waitForURL throws when any navigation fails.
     await page.waitForSelector('h1:text-is("Tienda")');
     expect(page.url()).toBe(thanksUrl(id));
     await expectOneCharge(id);
   });
 
-  it('and going back, reloading, and returning again', async () => {
+  it('and then going back, reloading, and returning to the page', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await fill(page);
@@ -66,7 +66,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     await expectOneCharge(id);
   });
 
-  it('in two tabs at once', async () => {
+  it('in two tabs concurrently', async () => {
     const { id, url } = await newPayment();
     const first = await open(url);
     const tabs = [first, await openSecondTab(first, url)];
@@ -78,7 +78,7 @@ describe.each(bothSizes)('paying (%s)', size => {
   });
 });
 
-describe('ten forms at the same time', () => {
+describe('ten concurrent forms', () => {
   it('from the same page make one charge', async () => {
     for (let i = 0; i < 2; i++) {
       const { id, url } = await newPayment();
@@ -89,9 +89,9 @@ describe('ten forms at the same time', () => {
   });
 });
 
-describe('an acquirer that does not answer', () => {
-  /** The API waits for it until the function that is returned is called, however slow the machine is. */
-  const holdPatience = (): (() => void) => {
+describe('an acquirer that does not respond', () => {
+  /** The API waits for the acquirer until the returned function is called, even on a slow machine. */
+  const delayTimeout = (): (() => void) => {
     const patience = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
     atTheEnd(() => timeout.mockRestore());
@@ -101,12 +101,12 @@ describe('an acquirer that does not answer', () => {
     };
   };
 
-  it('and has not charged: another open page waits for the outcome, and both may try again', async () => {
+  it('without a charge: another open page waits for the outcome, and then both pages accept a new attempt', async () => {
     const { id, url } = await newPayment();
     await api.acquirer.script(id, 'timeout');
     const page = await open(url);
     await fill(page);
-    const giveUp = holdPatience();
+    const giveUp = delayTimeout();
     await page.click('form button', { noWaitAfter: true });
     await eventually(() => api.database.db().transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }));
     const secondPage = await open(url);
@@ -125,12 +125,12 @@ describe('an acquirer that does not answer', () => {
     await expectOneCharge(id);
   });
 
-  it('and has charged: the payment is completed, once', async () => {
+  it('with a charge: the payment is completed once', async () => {
     const { id, url } = await newPayment();
     await api.acquirer.script(id, 'timeout_after_charge');
     const page = await open(url);
     await fill(page);
-    const giveUp = holdPatience();
+    const giveUp = delayTimeout();
     await page.click('form button', { noWaitAfter: true });
     await until(() => chargesOf(id).length > 0);
     giveUp();
@@ -139,7 +139,7 @@ describe('an acquirer that does not answer', () => {
   });
 });
 
-describe('a process that died while a payer was paying', () => {
+describe('a process that died during a payment', () => {
   let acquirer: HttpAcquirer;
   beforeAll(() => {
     acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
@@ -149,7 +149,7 @@ describe('a process that died while a payer was paying', () => {
   const interrupted = { progress: 'paying', attempts: 1, lease_until: new Date(0) };
 
   it.each([true, false])(
-    'leaves a page that updates itself once the outcome is known, JavaScript: %s',
+    'leaves a page that refreshes itself when the outcome is known, JavaScript: %s',
     async javaScriptEnabled => {
       const { id, url } = await newPayment();
       await payers.change(id, interrupted);
@@ -177,7 +177,7 @@ describe('a process that died while a payer was paying', () => {
     await expectOneCharge(id);
   });
 
-  it('when the payment has expired meanwhile: the page says so', async () => {
+  it('when the payment has expired in the meantime: the page shows it', async () => {
     const { id, url } = await newPayment();
     await payers.change(id, { ...interrupted, expires_at: new Date(0) });
     const page = await open(url);
@@ -187,7 +187,7 @@ describe('a process that died while a payer was paying', () => {
     expect(chargesOf(id)).toEqual([]);
   });
 
-  /** The acquirer has charged and recorded it, but we do not know. */
+  /** Makes and records a charge at the acquirer that the gateway does not know. */
   const chargeAtAcquirer = async (key: string): Promise<void> => {
     const { url, key: credential } = api.acquirer.credentials();
     const answer = await fetch(`${url}/charge`, {

@@ -1,4 +1,4 @@
-/** Attacks on the payment pages, and requests that no browser of a payer sends. */
+/** Attacks on the payment pages, and requests that no payer's browser sends. */
 
 import { send, testPayers, typed } from '../harness/browser/payers';
 import { testApi } from '../harness/servers/api';
@@ -43,13 +43,13 @@ describe('the headers of a page', () => {
   });
 });
 
-describe('a form that another site sends', () => {
+describe('a form from another site', () => {
   it.each([
     ['origin', 'https://evil.example'],
     ['origin', 'null'],
     ['sec-fetch-site', 'cross-site'],
     ['sec-fetch-site', 'same-site'],
-  ])('is 403 and charges nothing: %s: %s', async (name, value) => {
+  ])('fails with 403 and charges nothing: %s: %s', async (name, value) => {
     const { id, url } = await newPayment();
     const answer = await send(url, form, { [name]: value });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
@@ -59,7 +59,7 @@ describe('a form that another site sends', () => {
     expect(await read(voucher.id)).toMatchObject({ status: 'in_progress' });
   });
 
-  it('is distinguished from one that our own page sends', async () => {
+  it('is distinguished from a form of our own page', async () => {
     const { id, url } = await newPayment();
     expect((await send(url, form, { origin: api.origin() })).status).toBe(303);
     expect(chargesOf(id)).toEqual(['approved']);
@@ -71,9 +71,9 @@ describe('an invalid form', () => {
   const { attempt: __, ...withoutAttempt } = form;
   it.each<[string, number, Record<string, string> | string]>([
     ['nothing', 422, ''],
-    ['no number', 422, withoutNumber],
+    ['no card number', 422, withoutNumber],
     ['a huge name', 422, { ...form, holder_name: 'x'.repeat(10_000) }],
-    ['a huge number', 422, { ...form, card_number: '4'.repeat(10_000) }],
+    ['a huge card number', 422, { ...form, card_number: '4'.repeat(10_000) }],
     ['a name with a control character', 422, { ...form, holder_name: 'María\u0000' }],
     ['broken encoding', 422, '%ff%fe=%&&&=&card_number=%c3%28'],
     ['JSON', 422, JSON.stringify(form)],
@@ -82,7 +82,7 @@ describe('an invalid form', () => {
     ['an attempt in the future', 200, { ...form, attempt: '1' }],
     ['a negative attempt', 200, { ...form, attempt: '-1' }],
     ['a huge attempt', 200, { ...form, attempt: '9'.repeat(400) }],
-  ])('%s: %i, a page, and nothing is charged', async (_, status, body) => {
+  ])('with %s responds %i with a page, and charges nothing', async (_, status, body) => {
     const { id, url } = await newPayment();
     const answer = await send(url, body);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
@@ -90,7 +90,7 @@ describe('an invalid form', () => {
     expect(chargesOf(id)).toEqual([]);
   });
 
-  it('with repeated fields counts the first one, and ignores unknown fields', async () => {
+  it('uses the first of repeated fields, and ignores unknown fields', async () => {
     const { id, url } = await newPayment();
     const extras = 'card_number=4444444444444448&amount=1&id=x&redirect_url=https://evil.example&status=completed';
     expect((await send(url, `${new URLSearchParams(form)}&${extras}`)).status).toBe(303);
@@ -99,7 +99,7 @@ describe('an invalid form', () => {
     expect(await fetchPage(`${url}/return`)).toContain(`url=${payers.thanksUrl(id).replace('&', '&amp;')}"`);
   });
 
-  it('over 16 KB is 413, as a page', async () => {
+  it('over 16 KB fails with 413 as a page', async () => {
     const { id, url } = await newPayment();
     const answer = await send(url, { ...form, extra: 'x'.repeat(17_000) });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
@@ -125,7 +125,7 @@ describe('a script in a merchant’s data', () => {
     }
   });
 
-  it('is not repeated from the language or the key in the URL', async () => {
+  it('is not reflected from the language or the key in the URL', async () => {
     const { url } = await newPayment();
     for (const address of [
       `${url}?lang=${encodeURIComponent(script)}`,
@@ -158,7 +158,7 @@ describe('the other environment', () => {
     expect(chargesOf(id)).toEqual([]);
   });
 
-  it('being production, has no button to simulate the payment of a voucher', async () => {
+  it('has no button to simulate the payment of a voucher if it is production', async () => {
     const { id, payment_method } = await newVoucher();
     const answer = await send(inProduction(payment_method.receipt_url), {});
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -166,8 +166,8 @@ describe('the other environment', () => {
   });
 });
 
-describe('another method', () => {
-  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is 405', async method => {
+describe('another HTTP method', () => {
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s fails with 405', async method => {
     const { url } = await newPayment();
     const { receipt_url, barcode_url } = (await newVoucher()).payment_method;
     const responses = await Promise.all(

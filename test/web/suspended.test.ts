@@ -1,4 +1,4 @@
-/** Payment pages of a suspended merchant: no payer can pay, and afterwards the same link works. */
+/** Payment pages of a suspended merchant: no payer can pay, and after the resumption the same link works. */
 
 import type { Mail } from '../../src/notifications/email/mailer';
 import { drainOutbox } from '../../src/operations/background/outbox';
@@ -16,7 +16,7 @@ const { open, newPayment, newTransfer, newVoucher, chargesOf, read, shop } = tes
 const { suspend, resume } = suspension(api);
 const form = { ...typed, attempt: '0' };
 
-it('the card form gives way to a kind message, also for one who had it open; then it works again', async () => {
+it('the card form is replaced by an explanation, even on pages that were open, and works after the resumption', async () => {
   const { id, url } = await newPayment();
   const page = await open(url);
   await suspend('Documents are missing');
@@ -25,7 +25,7 @@ it('the card form gives way to a kind message, also for one who had it open; the
   const text = await page.textContent('main');
   expect(text).toContain('no se hizo ningún cobro');
   expect(text).toContain('Tienda');
-  // Why is between the merchant and its operator.
+  // The reason is between the merchant and its operator.
   expect(await page.content()).not.toContain('Documents');
   expect(await page.$('form')).toBeNull();
   const english = await fetch(`${url}?lang=en`);
@@ -40,7 +40,7 @@ it('the card form gives way to a kind message, also for one who had it open; the
   expect(chargesOf(id)).toEqual(['approved']);
 });
 
-it('a form that meets the suspension in the database charges nothing', async () => {
+it('a form that is refused by the database during a suspension charges nothing', async () => {
   const { id, url } = await newPayment();
   const db = api.database.db();
   const payment = await reloadTransaction(db, id);
@@ -57,14 +57,14 @@ it('a form that meets the suspension in the database charges nothing', async () 
   await resume();
 });
 
-it('a voucher and the way to the bank too; what is paid all the same is shown as paid', async () => {
+it('vouchers and bank payments show the explanation too; payments that were made anyway are shown as paid', async () => {
   const { id, url } = await newTransfer();
   const voucher = await newVoucher();
   const { receipt_url } = voucher.payment_method;
   await suspend();
   for (const address of [url, `${url}/return`, receipt_url, `${receipt_url}.pdf`]) {
     const answer = await fetch(address);
-    // The merchant of a bank payment may have a page of its own to return to.
+    // The merchant of a bank payment may have a redirect URL.
     expect([answer.status, await answer.text()]).toEqual([
       423,
       expect.stringContaining('Este pago no está disponible por ahora'),
@@ -76,7 +76,7 @@ it('a voucher and the way to the bank too; what is paid all the same is shown as
   await resume();
 });
 
-it('the e-mail with the link waits', async () => {
+it('the e-mail with the link is delayed', async () => {
   const db = api.database.db();
   await db.outbox.deleteMany();
   await shop.post('/charges', { ...shop.redirect, send_email: true });

@@ -52,7 +52,7 @@ describe('typing', () => {
     expect(await page.evaluate(`document.querySelector('#card_number').selectionStart`)).toBe(6);
   });
 
-  it('has fields that browsers can autofill', async () => {
+  it('is supported by autofill', async () => {
     const page = await open((await newPayment()).url);
     const attributes = (name: string) =>
       page.evaluate(`['autocomplete', 'inputmode'].map(name => document.querySelector('#${name}').getAttribute(name))`);
@@ -64,7 +64,7 @@ describe('typing', () => {
 });
 
 describe('an invalid card', () => {
-  it('is explained at the wrong field, which gets the focus, and nothing is charged', async () => {
+  it('is explained at the invalid field, which gets the focus, and nothing is charged', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     const messages: unknown[] = [];
@@ -101,7 +101,7 @@ describe('an invalid card', () => {
     expect(await read(id)).toMatchObject({ status: 'charge_pending' });
   });
 
-  it('is still formatted when it is typed again', async () => {
+  it('is still formatted while it is corrected', async () => {
     const page = await open((await newPayment()).url);
     await pay(page, { card_number: '4929' });
     await page.locator('#card_number').pressSequentially(amex.card_number);
@@ -109,14 +109,14 @@ describe('an invalid card', () => {
     expect(await page.inputValue('#card_number')).toBe('3714 496353 98431');
   });
 
-  it('moves the focus to the first of several wrong fields', async () => {
+  it('moves the focus to the first of several invalid fields', async () => {
     const page = await open((await newPayment()).url);
     await pay(page, { holder_name: ' ', expiration: 'pronto' });
     expect(await page.locator('[aria-invalid=true]').count()).toBe(2);
     expect(await page.evaluate('document.activeElement.id')).toBe('holder_name');
   });
 
-  it('is marked at every wrong field at once, each described, in both languages', async () => {
+  it('is marked at all invalid fields together, each with a description, in both languages', async () => {
     const { id, url } = await newPayment();
     const wrong = { card_number: '4929381533287741', holder_name: ' ', expiration: '01/20', cvv2: '12' };
     for (const [query, texts] of [
@@ -140,7 +140,7 @@ describe('an invalid card', () => {
   });
 
   it.each([true, false])(
-    'keeps what was typed, the number and the security code aside, JavaScript: %s',
+    'keeps the entered values except the number and the security code, JavaScript: %s',
     async javaScriptEnabled => {
       const page = await open((await newPayment()).url, { javaScriptEnabled });
       await pay(page, { cvv2: '12' });
@@ -150,14 +150,14 @@ describe('an invalid card', () => {
     },
   );
 
-  it('is not sent back where the number was typed into another field', async () => {
+  it('is not returned if the number was entered into another field', async () => {
     const { url } = await newPayment();
     const answer = await send(url, { ...typed, holder_name: '4929 3815 3328 7748', expiration: '49293815', cvv2: '1' });
     expect(await answer.text()).not.toMatch(/4929/);
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  it('is marked in the browser where fields are empty, all at once, and keeps the rest', async () => {
+  it('is marked in the browser at all empty fields together, and keeps the other values', async () => {
     const page = await open((await newPayment()).url);
     await fill(page, { holder_name: '', cvv2: '' });
     await page.click('form button');
@@ -180,7 +180,7 @@ describe('an invalid card', () => {
     expect(await page.locator('.alert').count()).toBe(0);
   });
 
-  it('is accepted once it is corrected', async () => {
+  it('is accepted after the correction', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await pay(page, { cvv2: '1' });

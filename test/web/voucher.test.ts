@@ -24,9 +24,9 @@ describe('a voucher', () => {
 
   it.each([
     ['a phone', sizes.phone, 2],
-    ['a phone with few pixels', sizes.phone, 1],
-    ['a phone with many pixels', sizes.phone, 3],
-    ['a phone that is a little wider', { width: 393, height: 852 }, 2.75],
+    ['a phone with a low pixel density', sizes.phone, 1],
+    ['a phone with a high pixel density', sizes.phone, 3],
+    ['a slightly wider phone', { width: 393, height: 852 }, 2.75],
     ['a desktop', sizes.desktop, 1],
   ])('can be scanned from the screen of %s', async (_, viewport, deviceScaleFactor) => {
     const { reference, paybin_reference, receipt_url } = (await newVoucher()).payment_method;
@@ -90,7 +90,7 @@ describe('a voucher', () => {
     expect(english).toContain('Test mode: no real money moves.');
   });
 
-  it('is paid by the button of the sandbox, and shows that', async () => {
+  it('is paid with the button of the sandbox, and shows the payment', async () => {
     const { id, payment_method } = await newVoucher();
     const page = await open(payment_method.receipt_url);
     await press(page);
@@ -118,7 +118,7 @@ describe('a voucher', () => {
     }
   });
 
-  it('shows nothing to pay with after it has expired', async () => {
+  it('shows no payment data after it has expired', async () => {
     const { id, payment_method } = await newVoucher();
     await payers.change(id, { expires_at: new Date(0) });
     const page = await open(payment_method.receipt_url);
@@ -153,7 +153,7 @@ describe('the barcodes of a charge', () => {
     }
   });
 
-  it('exist for valid references only', async () => {
+  it('exist only for valid references', async () => {
     const { reference } = (await newVoucher()).payment_method;
     const wrongCheckDigit = `${reference.slice(0, 15)}${(Number(reference[15]) + 1) % 10}`;
     for (const digits of [wrongCheckDigit, `99${reference}`, reference.slice(1), `${reference}x`, '4'])

@@ -1,11 +1,11 @@
-/** Random lives of a subscription: the rules hold after every sequence of actions. */
+/** Property tests of billing: the rules hold after every random sequence of actions. */
 import fc from 'fast-check';
 import { datesOf, initialState, nextAction, refusedChange, transition } from '../../workflows/billing';
 import { addDays, billingOffset, DAY_MS, dayOf, nthChargeDay, startOfDay } from '../../workflows/calendar';
 import type { Attempt, AttemptOutcome, BillingState, PlanTerms } from '../../workflows/state';
 import { type Charge, randomStep, runSubscription, terms } from '../harness/merchant/randomSubscriptions';
 
-const lives = (check: (life: ReturnType<typeof runSubscription>, terms: PlanTerms) => void): void =>
+const subscriptions = (check: (subscription: ReturnType<typeof runSubscription>, terms: PlanTerms) => void): void =>
   fc.assert(
     fc.property(
       terms,
@@ -17,9 +17,9 @@ const lives = (check: (life: ReturnType<typeof runSubscription>, terms: PlanTerm
     { numRuns: 2000 },
   );
 
-describe('in any life of a subscription', () => {
-  it('no period is paid twice, none is skipped, and no charge is made while another of it may have been', () => {
-    lives(({ charges }) => {
+describe('in any history of a subscription', () => {
+  it('no period is paid twice or skipped, and no charge is made while another charge of its period may succeed', () => {
+    subscriptions(({ charges }) => {
       const paid = charges.filter(({ outcome }) => outcome === 'paid').map(({ period }) => period);
       expect(paid).toEqual(paid.map((_, i) => i + 1));
       charges.forEach(({ period }, i) => {
@@ -30,9 +30,9 @@ describe('in any life of a subscription', () => {
     });
   });
 
-  it('no charge comes before its day, which is counted from the first', () => {
-    lives(({ charges, state }, { repeat_every, repeat_unit }) => {
-      // One that was never made is none: its trial may have been prolonged since.
+  it('no charge comes before its billing day, which is computed from the first one', () => {
+    subscriptions(({ charges, state }, { repeat_every, repeat_unit }) => {
+      // An attempt that was never made does not count: the trial may have been extended since.
       for (const { period, at } of charges.filter(({ outcome }) => outcome !== 'not_made')) {
         const due = startOfDay(nthChargeDay(state.first_charge_day, period, repeat_every, repeat_unit));
         expect(at).toBeGreaterThanOrEqual(due);
@@ -40,8 +40,8 @@ describe('in any life of a subscription', () => {
     });
   });
 
-  it('a period is retried at most retry_times, new cards aside, and never twice within a day', () => {
-    lives(({ charges }, { retry_times }) => {
+  it('a period has at most retry_times retries, not counting new cards, and never two in one day', () => {
+    subscriptions(({ charges }, { retry_times }) => {
       const declined = new Map<number, Charge[]>();
       for (const charge of charges.filter(({ outcome, free }) => outcome === 'declined' && !free))
         declined.set(charge.period, [...(declined.get(charge.period) ?? []), charge]);
@@ -52,8 +52,8 @@ describe('in any life of a subscription', () => {
     });
   });
 
-  it('cancelled is final, with a reason, and nothing is charged afterwards', () => {
-    lives(({ states }) => {
+  it('a cancelled subscription has a reason, stays cancelled, and is never charged', () => {
+    subscriptions(({ states }) => {
       const end = states.findIndex(({ status }) => status === 'cancelled');
       if (end < 0) return;
       const [first, ...after] = states.slice(end) as [BillingState, ...BillingState[]];
@@ -65,15 +65,15 @@ describe('in any life of a subscription', () => {
     });
   });
 
-  it('an attempt is sent again only while the subscription lives and has the same card', () => {
-    lives(({ sentAgain }) => {
+  it('an attempt is resent only while the subscription is not cancelled and has the same card', () => {
+    subscriptions(({ sentAgain }) => {
       for (const { status, open, card_id } of sentAgain)
         expect([status === 'cancelled', open?.card_id]).toEqual([false, card_id]);
     });
   });
 
-  it('a new card is tried at most once for each time it came, and a decline of it uses up no retry', () => {
-    lives(({ charges, states, cards }) => {
+  it('a new card is charged at most once for each change, and its decline uses up no retry', () => {
+    subscriptions(({ charges, states, cards }) => {
       expect(charges.filter(({ free }) => free).length).toBeLessThanOrEqual(cards);
       states.slice(1).forEach((after, i) => {
         const before = states[i];
@@ -83,8 +83,8 @@ describe('in any life of a subscription', () => {
     });
   });
 
-  it('with cancel_at_period_end it is not charged on or after that day, and its retries continue until then', () => {
-    lives(({ states }) => {
+  it('with cancel_at_period_end there is no renewal on or after that day, and retries continue until then', () => {
+    subscriptions(({ states }) => {
       for (const s of states.filter(each => each.cancel_at_period_end && !each.open && each.status !== 'cancelled')) {
         const todo = nextAction(s);
         const end = startOfDay(datesOf(s).charge_date) + billingOffset(s.id);
@@ -94,7 +94,7 @@ describe('in any life of a subscription', () => {
     });
   });
 
-  it('status changes only along the allowed ways', () => {
+  it('status follows only the allowed transitions', () => {
     const ways: Record<string, string[]> = {
       new: ['active', 'past_due', 'unpaid', 'cancelled'],
       trial: ['active', 'past_due', 'unpaid', 'cancelled'],
@@ -103,7 +103,7 @@ describe('in any life of a subscription', () => {
       unpaid: ['active', 'cancelled'],
       cancelled: [],
     };
-    lives(({ states }) => {
+    subscriptions(({ states }) => {
       states.slice(1).forEach(({ status }, i) => {
         const before = states[i]?.status ?? '';
         if (status !== before) expect(ways[before]).toContain(status);
@@ -111,8 +111,8 @@ describe('in any life of a subscription', () => {
     });
   });
 
-  it('retries_left, charge_date and period_end_date are what they must be', () => {
-    lives(({ states }, { retry_times }) => {
+  it('retries_left, charge_date and period_end_date are consistent', () => {
+    subscriptions(({ states }, { retry_times }) => {
       for (const s of states) {
         const { charge_date, period_end_date } = datesOf(s);
         expect(addDays(period_end_date, 1)).toBe(charge_date);
@@ -129,8 +129,8 @@ describe('in any life of a subscription', () => {
     });
   });
 
-  it('an unpaid one has a week at least, and until its next anchored day', () => {
-    lives(({ states }) => {
+  it('an unpaid subscription has at least a week, until its next billing day', () => {
+    subscriptions(({ states }) => {
       states.slice(1).forEach((s, i) => {
         if (s.status !== 'unpaid' || states[i]?.status === 'unpaid') return;
         expect(s.due_at).toBeGreaterThanOrEqual(startOfDay(datesOf(s).charge_date) + billingOffset(s.id));
@@ -140,12 +140,12 @@ describe('in any life of a subscription', () => {
   });
 });
 
-describe('a trial that is set to end', () => {
+describe('a new end of a trial', () => {
   const at = Date.parse('2027-01-31T05:00:01Z');
   const terms: PlanTerms = { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' };
   const trial = initialState('s1', terms, 'k', at, '2027-02-20');
 
-  it('before today ends now: it is charged at once, and that day is the anchor', () => {
+  it('before today ends the trial now: the charge is due at once, and that day is the billing anchor', () => {
     expect(transition(trial, { type: 'change', at, trial_end_date: '2027-01-15' })).toMatchObject({
       trial_end_date: '2027-01-15',
       first_charge_day: '2027-01-31',
@@ -153,7 +153,7 @@ describe('a trial that is set to end', () => {
     });
   });
 
-  it('today lasts until then: it is charged tomorrow', () => {
+  it('today ends the trial tonight: the charge is due tomorrow', () => {
     expect(transition(trial, { type: 'change', at, trial_end_date: '2027-01-31' })).toMatchObject({
       trial_end_date: '2027-01-31',
       first_charge_day: '2027-02-01',
@@ -162,7 +162,7 @@ describe('a trial that is set to end', () => {
   });
 });
 
-describe('a change that cannot be made', () => {
+describe('an invalid change', () => {
   it('is refused and changes nothing', () => {
     const s = initialState(
       's1',
@@ -191,7 +191,7 @@ describe('a change that cannot be made', () => {
   });
 });
 
-describe('a card that arrives while an outcome is unknown', () => {
+describe('a card that is changed while an outcome is unknown', () => {
   const monthly = { repeat_every: 1, repeat_unit: 'month', retry_times: 3, status_after_retry: 'unpaid' } as const;
   const prepared = (attempt: Attempt) => ({ type: 'prepared', realTime: 0, attempt, transaction_id: 't' }) as const;
   const answered = (outcome: AttemptOutcome, at = 0) => ({ type: 'answered', outcome, at }) as const;
@@ -199,7 +199,7 @@ describe('a card that arrives while an outcome is unknown', () => {
   const open = transition(first, prepared({ period: 1, attempt: 1, free: false }));
   const changed = transition(open, { type: 'change', at: 0, card_id: 'k2' });
 
-  it('is tried at once if that is a decline, which moves no retry, and not if it was paid', () => {
+  it('is charged at once after a decline, without using a retry, and not charged after a payment', () => {
     const declined = transition(changed, answered('declined'));
     const attempt = { period: 1, attempt: 2, free: true };
     expect(nextAction(declined)).toEqual({ do: 'charge', at: 0, attempt });
@@ -210,8 +210,8 @@ describe('a card that arrives while an outcome is unknown', () => {
   });
 });
 
-describe('a charge without an answer', () => {
-  it('is asked about with pauses that grow with the outage, up to ten minutes', () => {
+describe('a charge without a response', () => {
+  it('is looked up with delays that grow during the outage, up to ten minutes', () => {
     const attempt = { period: 1, attempt: 1, free: false };
     const monthly = { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' } as const;
     const first = initialState('s1', monthly, 'k', 0, '1969-12-31');

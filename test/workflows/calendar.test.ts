@@ -26,7 +26,7 @@ describe('charge days', () => {
     expect(days.map((_, i) => nthChargeDay(first, i + 1, every, unit))).toEqual(days);
   });
 
-  it('go forward, keep the day of the month of the first one where there is such a day, and end the month where not', () => {
+  it('increase, and keep the day of the month of the first one, or use the last day of shorter months', () => {
     const unit = fc.constantFrom('week', 'month', 'year' as const);
     fc.assert(
       fc.property(
@@ -47,7 +47,7 @@ describe('charge days', () => {
 });
 
 describe('a day in Bogotá', () => {
-  it('opens at five in the morning of Greenwich and lasts 24 hours', () => {
+  it('begins at 05:00 UTC and lasts 24 hours', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: DAY_MS - 1 }), (day, ms) => {
         expect(new Date(startOfDay(day)).toISOString()).toBe(`${day}T05:00:00.000Z`);
@@ -59,8 +59,8 @@ describe('a day in Bogotá', () => {
   });
 });
 
-describe('the next try', () => {
-  it('is at the same time of day, on the first day after the answer', () => {
+describe('the next retry', () => {
+  it('is at the same time of day, on the first day after the response', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e13 }), fc.integer({ min: 0, max: 40 * DAY_MS }), (planned, late) => {
         const retry = sameTimeNextDay(planned, planned + late);
@@ -71,8 +71,8 @@ describe('the next try', () => {
   });
 });
 
-describe('the slot of a subscription', () => {
-  it('lies within two hours, is always the same, and spreads them', () => {
+describe('the billing time of a subscription', () => {
+  it('lies within two hours, is stable, and is evenly distributed', () => {
     const slots = Array.from({ length: 2000 }, (_, i) => billingOffset(`s${String(i).padStart(19, '0')}`));
     expect(slots.every(slot => slot >= 0 && slot < 7_200_000)).toBe(true);
     expect(slots).toEqual(Array.from({ length: 2000 }, (_, i) => billingOffset(`s${String(i).padStart(19, '0')}`)));

@@ -33,7 +33,7 @@ describe('the projection', () => {
     );
   });
 
-  /** Hour by hour, as a clock would. */
+  /** Advances hour by hour, like a clock. */
   function billed(s: BillingState, start: number, assume: (day: string) => 'paid' | 'declined', most: number) {
     const made = [];
     let state = s;

@@ -1,6 +1,6 @@
 /**
- * Recorded histories replay under this program: those of its own runs, and below `earlier` those of runs that began
- * under a release before it. `npm run histories` records the program's own.
+ * Recorded histories replay with this program: its own histories, and those below `earlier`, which began with an older
+ * release. `npm run histories` records the program's own histories.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
@@ -31,7 +31,7 @@ it('every kind of workflow has a history', async () => {
 
 const warn = jest.fn();
 
-// The patch stays in this process, and only workflows with its options notice it. So the SDK replays first.
+// The patch stays in this process, and only workflows with its options use it. So the SDK replays first.
 describe.each([
   ['the SDK', async () => ({})],
   ['the patched worker', () => patchTemporalWorker({ warn })],
@@ -43,7 +43,7 @@ describe.each([
     await Worker.runReplayHistory(options, historyOf(name), `subscription-${name}`);
   });
 
-  it('refuses a history that this program would not have made', async () => {
+  it('refuses a history that this program would not produce', async () => {
     const [history] = names
       .map(historyOf)
       .filter(({ events }) => events?.some(event => event.timerStartedEventAttributes));
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-it('the patch is verified for the installed SDK, and is not applied to another one', async () => {
+it('the patch is verified for the installed SDK version, and is not applied to another version', async () => {
   expect(warn).not.toHaveBeenCalled();
   expect(await patchTemporalWorker({ warn })).toEqual({ debugMode: true });
   expect(await patchTemporalWorker({ warn }, '1.25.0')).toEqual({});

@@ -22,7 +22,7 @@ export const ObjectEvents = ({ of }: { of: Pick<ChargeDetails, 'eventsConnection
     {of.eventsConnection.edges.length === 0 ? (
       <p class="hint">{t.noEvents}</p>
     ) : (
-      <ul class="happenings">
+      <ul class="event-list">
         {of.eventsConnection.edges.map(({ node: event }) => (
           <li key={event.id}>
             <Link href={`/events/${event.id}`}>

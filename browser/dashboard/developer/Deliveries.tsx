@@ -9,7 +9,7 @@ import { Json } from '../../shared/ui/Json';
 import { notify } from '../../shared/ui/notices';
 import { Empty, problemText, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { mayChange } from '../shell/session';
+import { canWrite } from '../shell/session';
 import { useRequestKey } from '../ui/useRequestKey';
 import { t } from './texts';
 
@@ -109,7 +109,7 @@ const DeliveryEntry = ({ webhook_id, of, reload }: DeliveryEntryProps) => (
     </ol>
     <h4>{t.sent}</h4>
     <Json of={of.request.body} />
-    {mayChange() && <Resend webhook_id={webhook_id} delivery_id={of.id} reload={reload} />}
+    {canWrite() && <Resend webhook_id={webhook_id} delivery_id={of.id} reload={reload} />}
   </details>
 );
 

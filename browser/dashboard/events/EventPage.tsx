@@ -15,7 +15,7 @@ import { Section } from '../ui/Section';
 import { outcomeOf } from '../webhooks/columns';
 import { DELIVERIES, EVENT } from './operations';
 import { t } from './texts';
-import { roomOf } from './types';
+import { pathOf } from './types';
 
 type Shape = NonNullable<ResultOf<typeof EVENT>['event']>;
 
@@ -37,7 +37,7 @@ export function EventPage({ params: { id } }: { params: { id: string } }) {
               <Facts
                 of={[
                   [t.date, <Moment key="date" at={event.event_date} />],
-                  [t.object, <Ref key="object" id={event.object_id} room={roomOf(event.type)} />],
+                  [t.object, <Ref key="object" id={event.object_id} room={pathOf(event.type)} />],
                   ['id', <Id key="id" id={event.id} />],
                 ]}
               />

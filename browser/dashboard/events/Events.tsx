@@ -5,7 +5,7 @@ import { ListPage } from '../lists/ListPage';
 import { Ref } from '../ui/Ref';
 import { EVENTS, type EventRow } from './operations';
 import { t } from './texts';
-import { ofOneWebhook, roomOf, typeOptions } from './types';
+import { ofOneWebhook, pathOf, typeOptions } from './types';
 
 const events: ListDefinition<EventRow> = {
   path: '/events',
@@ -30,7 +30,7 @@ const events: ListDefinition<EventRow> = {
     {
       key: 'object_id',
       name: t.object,
-      cell: ({ object_id, type }) => <Ref id={object_id} room={roomOf(type)} />,
+      cell: ({ object_id, type }) => <Ref id={object_id} room={pathOf(type)} />,
       text: ({ object_id }) => object_id,
     },
     {

@@ -6,4 +6,4 @@ export const typeOptions = EVENT_TYPES.map(type => [type, type] as const);
 export const ofOneWebhook = ONE_WEBHOOK_TYPES.map(type => [type, type] as const);
 
 /** The ID of a payout has the prefix of transactions, but its own page. */
-export const roomOf = (type: string): string | undefined => (type.startsWith('payout.') ? 'payouts' : undefined);
+export const pathOf = (type: string): string | undefined => (type.startsWith('payout.') ? 'payouts' : undefined);

@@ -4,10 +4,10 @@ import { ask, type Problem } from '../../shared/api/ask';
 import { Button } from '../../shared/ui/Button';
 import { type Field, FieldInput, focusInvalid, type Values } from '../../shared/ui/FieldInput';
 import { ProblemNote } from '../../shared/ui/States';
-import { mayChange } from '../shell/session';
+import { canWrite } from '../shell/session';
 import { useRequestKey } from '../ui/useRequestKey';
-import { DRY_RUN, type RuleInput, type RuleRow, type Trial } from './operations';
-import { TrialOutcome } from './TrialOutcome';
+import { DryRunReport } from './DryRunReport';
+import { DRY_RUN, type DryRunResult, type RuleInput, type RuleRow } from './operations';
 import { type Kind, ruleOf, TERMS } from './terms';
 import { t } from './texts';
 
@@ -49,7 +49,7 @@ export function RuleForm({ rule, save }: RuleFormProps) {
   const [kind, setKind] = useState<Kind>(rule?.kind ?? 'attempts');
   const { keyOf, refused, renew } = useRequestKey();
   const [problem, setProblem] = useState<Problem | undefined>();
-  const [trial, setTrial] = useState<Trial | undefined>();
+  const [trial, setTrial] = useState<DryRunResult | undefined>();
   const [isBusy, setBusy] = useState(false);
 
   useEffect(() => focusInvalid(problem ? form.current : null), [problem]);
@@ -114,14 +114,14 @@ export function RuleForm({ rule, save }: RuleFormProps) {
           <Button type="button" isBusy={isBusy} onClick={tryOut}>
             {t.tryOut}
           </Button>
-          {mayChange() && (
+          {canWrite() && (
             <Button kind="primary" isBusy={isBusy}>
               {t.save}
             </Button>
           )}
         </div>
       </form>
-      {trial && <TrialOutcome of={trial} />}
+      {trial && <DryRunReport of={trial} />}
     </>
   );
 }

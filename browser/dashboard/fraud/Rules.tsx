@@ -5,7 +5,7 @@ import { useQuery } from '../api/useQuery';
 import { textColumn } from '../lists/columns';
 import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
-import { mayChange } from '../shell/session';
+import { canWrite } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
 import { CHANGE_SETTINGS, RULES, type RuleRow, SETTINGS } from './operations';
 import { summaryOf } from './terms';
@@ -74,7 +74,7 @@ export const Rules = () => (
     action={reload => (
       <>
         <Presets done={reload} />
-        {mayChange() && (
+        {canWrite() && (
           <Link href="/fraud/new" class="button primary">
             {t.create}
           </Link>

@@ -36,4 +36,4 @@ export const CHANGE_SETTINGS = graphql(`
   }
 `);
 export type RuleInput = VariablesOf<typeof CREATE>['rule'];
-export type Trial = NonNullable<ResultOf<typeof DRY_RUN>['dryRunFraudRule']>;
+export type DryRunResult = NonNullable<ResultOf<typeof DRY_RUN>['dryRunFraudRule']>;

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
 import { Empty } from '../../shared/ui/States';
-import { mayChange } from '../shell/session';
+import { canWrite } from '../shell/session';
 import { PageHead } from '../ui/PageHead';
 import { t } from './texts';
 
 /** Read-only sessions may not see keys, sessions or the audit log. */
 export const ForFullSessions = ({ title, children }: { title: string; children: ComponentChildren }) =>
-  mayChange() ? (
+  canWrite() ? (
     children
   ) : (
     <>

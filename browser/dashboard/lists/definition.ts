@@ -23,7 +23,7 @@ export interface Filter {
 /** By key; several choices are joined by commas. */
 export type Filters = Record<string, string>;
 
-export interface PageAsked {
+export interface PageRequest {
   size: number;
   after?: string | undefined;
   before?: string | undefined;
@@ -47,7 +47,7 @@ export interface ListDefinition<Row> {
   filters: readonly Filter[];
   keyOf: (row: Row) => string;
   href?: (row: Row) => string;
-  load: (filters: Filters, page: PageAsked, stop: AbortSignal) => Promise<Page<Row>>;
+  load: (filters: Filters, page: PageRequest, stop: AbortSignal) => Promise<Page<Row>>;
   refreshOn?: (event: LiveEvent) => boolean;
   /** Response paths of the rows (default: the edges of a connection). */
   fields?: readonly string[];
@@ -61,7 +61,7 @@ interface Connection<Row> {
 }
 
 /** The connection arguments of a page. */
-export const windowOf = ({ size, after, before }: PageAsked) =>
+export const windowOf = ({ size, after, before }: PageRequest) =>
   before ? { last: size, before } : { first: size, ...(after && { after }) };
 
 export const pageOfConnection = <Row>({
@@ -78,24 +78,24 @@ export const pageOfConnection = <Row>({
 });
 
 /** For lists with `after` and IDs as cursors. */
-export const afterOf = ({ size, after }: PageAsked) => ({ first: size, ...(after && { after }) });
+export const afterOf = ({ size, after }: PageRequest) => ({ first: size, ...(after && { after }) });
 
 /** A page with fewer rows than the limit is the last one. */
 export const pageByLastId = <Row extends { id: string }>(
   rows: readonly Row[] = [],
-  { size }: PageAsked,
+  { size }: PageRequest,
 ): Page<Row> => ({
   rows: [...rows],
   next: rows.length === size ? rows.at(-1)?.id : undefined,
 });
 
 /** For lists with `offset`, which is the cursor. Requests one row more than a page to find out whether more follow. */
-export const offsetOf = ({ size, after = '0', before }: PageAsked) => ({
+export const offsetOf = ({ size, after = '0', before }: PageRequest) => ({
   limit: size + 1,
   offset: before === undefined ? Number(after) : Math.max(0, Number(before) - size),
 });
 
-export function pageOfRows<Row>(rows: readonly Row[], page: PageAsked): Page<Row> {
+export function pageOfRows<Row>(rows: readonly Row[], page: PageRequest): Page<Row> {
   const { offset } = offsetOf(page);
   return {
     rows: rows.slice(0, page.size),

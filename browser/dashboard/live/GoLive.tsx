@@ -53,7 +53,7 @@ function Requests() {
       <Shown of={page}>
         {({ request }) => (
           <>
-            {request && <Standing of={request} />}
+            {request && <RequestState of={request} />}
             {request?.status === 'refused' && start(t.again)}
             {(!request || request.status === 'draft') && (
               <Section title={t.asked} action={!request && start(t.start)}>
@@ -72,7 +72,7 @@ function Requests() {
   );
 }
 
-function Standing({ of }: { of: Request }) {
+function RequestState({ of }: { of: Request }) {
   const state = of.status === 'approved' && of.keys_collected_at ? 'collected' : of.status;
   const isSecret = of.url && (of.status === 'draft' || of.status === 'returned');
   const open = of.url && state !== 'collected' && (

@@ -6,9 +6,9 @@ import { changeLanguage } from '../../shared/language';
 import { signInTexts } from '../../shared/signInTexts';
 import { chooseTheme } from '../../shared/theme';
 import { leave } from '../shell/AccountMenu';
-import { openOverlay, wantPrimary } from '../shell/overlays';
-import { rooms } from '../shell/rooms';
-import { mayChange, session } from '../shell/session';
+import { navigation } from '../shell/navigation';
+import { openOverlay, requestPrimaryAction } from '../shell/overlays';
+import { canWrite, session } from '../shell/session';
 import { t } from './texts';
 
 export interface Choice {
@@ -23,7 +23,7 @@ export interface Choice {
 
 const goTo = (path: string, text: string, icon = arrowRight): Choice => ({
   key: path,
-  group: t.rooms,
+  group: t.screens,
   icon,
   text,
   run: navigate => navigate(path),
@@ -36,7 +36,7 @@ const create = (path: string, text: string): Choice => ({
   icon: plus,
   text,
   run: navigate => {
-    wantPrimary(path);
+    requestPrimaryAction(path);
     navigate(path);
   },
 });
@@ -50,11 +50,11 @@ const action = (key: string, text: string, run: () => void): Choice => ({
 });
 
 const everywhere = (): Choice[] => [
-  ...rooms.map(({ path, name, icon }) => goTo(path, name, icon)),
+  ...navigation.map(({ path, name, icon }) => goTo(path, name, icon)),
   goTo('/statement', t.statement),
   goTo('/settings', t.settings),
   ...(session.value?.environment === 'sandbox' ? [goTo('/live', t.live)] : []),
-  ...(mayChange()
+  ...(canWrite()
     ? [
         create('/plans', t.createPlan),
         create('/customers', t.createCustomer),

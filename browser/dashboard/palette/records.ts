@@ -4,7 +4,7 @@ import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 import { formatMoment, formatMoney } from '../../shared/format';
 import { statusName } from '../../shared/ui/Chip';
-import { rooms } from '../shell/rooms';
+import { navigation } from '../shell/navigation';
 import type { Choice } from './choices';
 import { t } from './texts';
 
@@ -31,7 +31,7 @@ type SearchRecord = NonNullable<ResultOf<typeof FIND>['search']>[number]['record
 /** Kept in memory only: data of the merchant is not stored in the browser. */
 export const recent = signal<Choice[]>([]);
 
-const iconOf = (path: string): string => rooms.find(room => room.path === path)?.icon ?? '';
+const iconOf = (path: string): string => navigation.find(room => room.path === path)?.icon ?? '';
 const nameOf = (person: { name: string; last_name: string | null } | null): string =>
   [person?.name, person?.last_name].filter(Boolean).join(' ');
 const join = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' · ');

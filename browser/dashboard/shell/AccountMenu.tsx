@@ -10,7 +10,7 @@ import { Popover } from '../../shared/ui/Popover';
 import { themeNames } from '../../shared/ui/ThemeButton';
 import { useMerchant } from '../api/merchant';
 import { openOverlay } from './overlays';
-import { mayChange, session, signOut } from './session';
+import { canWrite, session, signOut } from './session';
 import { t } from './texts';
 
 export const leave = (): Promise<void> => signOut().catch(() => notify(t.stillSignedIn, 'bad'));
@@ -22,7 +22,7 @@ export function AccountMenu() {
     <>
       <Icon svg={circleUserRound} />
       <span class="who">{name}</span>
-      {!mayChange() && <small> · {signInTexts.readOnly}</small>}
+      {!canWrite() && <small> · {signInTexts.readOnly}</small>}
     </>
   );
   return (

@@ -2,7 +2,7 @@ import menu from 'lucide-static/icons/menu.svg';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { Icon } from '../../shared/ui/Icon';
-import { MAX_ROOMS_ON_PHONE, type Room, rooms } from './rooms';
+import { MAX_ITEMS_ON_PHONE, type NavigationItem, navigation } from './navigation';
 import { t } from './texts';
 
 const isHere = (path: string, location: string): boolean =>
@@ -12,8 +12,8 @@ const isHere = (path: string, location: string): boolean =>
 export function Rail() {
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);
-  const way = ({ path, name, icon }: Room, i: number) => (
-    <li key={path} class={i >= MAX_ROOMS_ON_PHONE ? 'further' : ''}>
+  const way = ({ path, name, icon }: NavigationItem, i: number) => (
+    <li key={path} class={i >= MAX_ITEMS_ON_PHONE ? 'further' : ''}>
       <Link href={path} aria-current={isHere(path, location) ? 'page' : undefined} onClick={() => setOpen(false)}>
         <Icon svg={icon} />
         <span>{name}</span>
@@ -28,7 +28,7 @@ export function Rail() {
       onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
     >
       <ul>
-        {rooms.map(way)}
+        {navigation.map(way)}
         <li class="more">
           <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <Icon svg={menu} />

@@ -15,11 +15,11 @@ export const closeOverlay = (): void => {
 
 /** The screen whose primary action opens when the screen is mounted. */
 const requestedAction = signal<string | undefined>(undefined);
-export const wantPrimary = (path: string): void => {
+export const requestPrimaryAction = (path: string): void => {
   requestedAction.value = path;
 };
 /** Returns the function that removes the listener. */
-export const onPrimaryRequested = (open: () => void): (() => void) =>
+export const onPrimaryActionRequest = (open: () => void): (() => void) =>
   requestedAction.subscribe(path => {
     if (path === undefined || location.pathname !== `/dashboard${path}`) return;
     requestedAction.value = undefined;

@@ -11,13 +11,13 @@ tabs.onmessage = ({ data }) => {
   if (data === 'out') isSignedOut.value = session.value !== undefined;
   else
     readSession().then(
-      found => found && goOnAs(found),
+      found => found && continueAs(found),
       () => undefined,
     );
 };
 
 /** The page stays open, except for another merchant, whose data must not mix. */
-function goOnAs(signedIn: Session): void {
+function continueAs(signedIn: Session): void {
   const { merchant_id } = session.value ?? signedIn;
   if (merchant_id !== signedIn.merchant_id) {
     location.assign('/dashboard');
@@ -33,7 +33,7 @@ export async function signIn(private_key: string, isReadOnly: boolean): Promise<
   const signedIn = await createSession(private_key, isReadOnly);
   if (!signedIn) return false;
   tabs.postMessage('in');
-  goOnAs(signedIn);
+  continueAs(signedIn);
   return true;
 }
 
@@ -45,4 +45,4 @@ export async function signOut(): Promise<void> {
 }
 
 /** False for read-only sessions. The API enforces it; this only hides actions. */
-export const mayChange = (): boolean => !session.value?.scope.includes('read');
+export const canWrite = (): boolean => !session.value?.scope.includes('read');

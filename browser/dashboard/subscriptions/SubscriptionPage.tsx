@@ -2,15 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { Chip } from '../../shared/ui/Chip';
 import { Shown } from '../../shared/ui/States';
 import { type Loaded, useLoad } from '../api/useLoad';
-import { ClockBar } from '../lifeline/ClockBar';
-import { Fallout } from '../lifeline/Fallout';
-import { useFalling } from '../lifeline/hooks';
-import { LifeLine } from '../lifeline/LifeLine';
-import type { Life } from '../lifeline/life';
-import { t as lifeTexts } from '../lifeline/texts';
-import { useClockMove } from '../lifeline/useClockMove';
 import { NotFound } from '../shell/NotFound';
-import { mayChange } from '../shell/session';
+import { canWrite } from '../shell/session';
+import { ClockBar } from '../timeline/ClockBar';
+import { GeneratedEvents } from '../timeline/GeneratedEvents';
+import { useReveal } from '../timeline/hooks';
+import { Timeline } from '../timeline/Timeline';
+import { t as timelineTexts } from '../timeline/texts';
+import type { TimelineData } from '../timeline/timelineData';
+import { useClockMove } from '../timeline/useClockMove';
 import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 import { t } from './pageTexts';
@@ -24,41 +24,43 @@ type Details = Awaited<ReturnType<typeof loadSubscription>>;
 
 export function SubscriptionPage({ params: { id } }: { params: { id: string } }) {
   const [declinedFrom, setDeclinedFrom] = useState<string | undefined>();
-  const [isWhole, setWhole] = useState(false);
-  const page = useLoad(id, stop => loadSubscription(id, { declinedFrom, isWhole }, stop), {
+  const [isComplete, setComplete] = useState(false);
+  const page = useLoad(id, stop => loadSubscription(id, { declinedFrom, isComplete }, stop), {
     // An event of a charge does not contain its subscription.
     refreshOn: ({ object_id, type }) => object_id === id || type.includes('charge'),
   });
   const { reload } = page;
   useEffect(() => {
     if (page.data) reload();
-  }, [declinedFrom, isWhole]);
+  }, [declinedFrom, isComplete]);
   // The simulation does not apply to another subscription.
   useEffect(() => setDeclinedFrom(undefined), [id]);
   if (page.problem?.code === NOT_FOUND && !page.data) return <NotFound />;
-  const showAll = isWhole ? undefined : () => setWhole(true);
+  const showAll = isComplete ? undefined : () => setComplete(true);
   return (
     <Shown of={page} lines={10}>
-      {details => <Whole key={id} details={details} page={page} assume={setDeclinedFrom} showAll={showAll} />}
+      {details => (
+        <SubscriptionView key={id} details={details} page={page} simulateDeclines={setDeclinedFrom} showAll={showAll} />
+      )}
     </Shown>
   );
 }
 
-interface WholeProps {
+interface SubscriptionViewProps {
   details: Details;
   page: Loaded<Details>;
-  assume: (day: string | undefined) => void;
+  simulateDeclines: (day: string | undefined) => void;
   showAll: (() => void) | undefined;
 }
 
-function Whole({ details, page: { reload }, assume, showAll }: WholeProps) {
+function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll }: SubscriptionViewProps) {
   const { subscription } = details;
   const { plan, customer, status, history, id } = subscription;
   const clock = useClockMove(id, reload);
   const [target, choose] = useState<string | undefined>();
-  const life = lifeOf(details);
-  const fallenUntil = useFalling(history.entries, clock.moving !== undefined);
-  const hasClock = isSandbox() && mayChange() && status !== 'cancelled';
+  const timeline = timelineOf(details);
+  const revealedUntil = useReveal(history.entries, clock.moving !== undefined);
+  const hasClock = isSandbox() && canWrite() && status !== 'cancelled';
   const isCut = history.entries[0]?.event !== 'created';
   const ids = new Set([id, ...history.entries.flatMap(({ transaction_id }) => transaction_id ?? [])]);
   const name = customer?.name ?? t.subscription;
@@ -71,20 +73,20 @@ function Whole({ details, page: { reload }, assume, showAll }: WholeProps) {
       <p class="summary">
         {history.summary} {history.next}
       </p>
-      <Section title={lifeTexts.title} fields={['subscription.history', 'subscription.projection', 'clock']}>
-        <LifeLine
-          life={life}
-          fallenUntil={fallenUntil}
-          assume={assume}
+      <Section title={timelineTexts.title} fields={['subscription.history', 'subscription.projection', 'clock']}>
+        <Timeline
+          timeline={timeline}
+          revealedUntil={revealedUntil}
+          simulateDeclines={simulateDeclines}
           clock={hasClock ? { target, choose } : undefined}
           showAll={isCut ? showAll : undefined}
         />
         {(hasClock || clock.since !== undefined) && (
-          <ClockBar life={life} target={target} choose={choose} clock={clock} />
+          <ClockBar timeline={timeline} target={target} choose={choose} clock={clock} />
         )}
       </Section>
       {clock.since !== undefined && (
-        <Fallout key={clock.since} ids={ids} fallenUntil={fallenUntil} latest={eventsOf(subscription)} />
+        <GeneratedEvents key={clock.since} ids={ids} revealedUntil={revealedUntil} latest={eventsOf(subscription)} />
       )}
       <SubscriptionFacts of={subscription} />
       <SubscriptionTables of={subscription} />
@@ -92,11 +94,11 @@ function Whole({ details, page: { reload }, assume, showAll }: WholeProps) {
   );
 }
 
-function lifeOf({
+function timelineOf({
   subscription,
   now,
   declinedFrom,
-}: { subscription: SubscriptionDetails } & Omit<Details, 'subscription'>): Life {
+}: { subscription: SubscriptionDetails } & Omit<Details, 'subscription'>): TimelineData {
   const { history, projection, plan, charge_date, status, cancel_at_period_end } = subscription;
   return {
     entries: history.entries,

@@ -45,7 +45,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
           [t.nextRetry, of.next_retry_date && <Day on={of.next_retry_date} />],
           [t.retriesLeft, of.retries_left],
           [t.trialEnd, status === 'trial' ? <Day on={of.trial_end_date} /> : null],
-          [t.lastError, of.error_code && sayings(of).get(of.transaction_id ?? '')],
+          [t.lastError, of.error_code && errorTexts(of).get(of.transaction_id ?? '')],
           [t.created, <Moment at={of.creation_date} />],
           [t.id, <Id id={of.id} />],
         ]}
@@ -55,7 +55,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
 }
 
 /** Decline descriptions of the history, by charge. */
-const sayings = ({ history }: SubscriptionDetails): Map<string, string> =>
+const errorTexts = ({ history }: SubscriptionDetails): Map<string, string> =>
   new Map(
     history.entries
       .filter(({ error_code }) => error_code !== null)
@@ -89,7 +89,7 @@ export function SubscriptionTables({ of }: { of: SubscriptionDetails }) {
     <div class="pair">
       <TableSection
         label={t.charges}
-        columns={chargeColumns(sayings(of))}
+        columns={chargeColumns(errorTexts(of))}
         rows={charges}
         keyOf={({ id }) => id}
         href={({ id }) => `/charges/${id}`}

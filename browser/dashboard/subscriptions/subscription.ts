@@ -39,15 +39,15 @@ const MAX_ENTRIES = 1000;
 
 export const isSandbox = (): boolean => session.value?.environment === 'sandbox';
 
-export interface SubscriptionAsked {
+export interface SubscriptionRequest {
   declinedFrom: string | undefined;
   /** Loads as many history entries as the API allows. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 export async function loadSubscription(
   id: string,
-  { declinedFrom, isWhole }: SubscriptionAsked,
+  { declinedFrom, isComplete }: SubscriptionRequest,
   signal: AbortSignal,
 ): Promise<{ subscription: SubscriptionDetails; now: number; declinedFrom: string | undefined }> {
   const { subscription, clock } = await ask(
@@ -56,7 +56,7 @@ export async function loadSubscription(
       id,
       clock_of: id,
       language,
-      entries: isWhole ? MAX_ENTRIES : MAX_LATEST_ENTRIES,
+      entries: isComplete ? MAX_ENTRIES : MAX_LATEST_ENTRIES,
       periods: PERIODS,
       declined_from: declinedFrom ?? null,
       has_clock: isSandbox(),

@@ -4,11 +4,11 @@ import { dayOf } from '../../shared/format';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { NewPayment } from '../charges/NewPayment';
-import { mayChange, session } from '../shell/session';
+import { canWrite, session } from '../shell/session';
 import { PageHead } from '../ui/PageHead';
 import { Figures } from './Figures';
-import { findNeeds } from './findNeeds';
-import { Needs } from './Needs';
+import { findIssues } from './findIssues';
+import { Issues } from './Issues';
 import { TODAY, TODAY_TO_READ, type TodayData } from './query';
 import { Declines, Revenue, Upcoming } from './Trends';
 import { t } from './texts';
@@ -24,7 +24,7 @@ export function Today() {
   const soon = dayOf(new Date(Date.parse(`${day}T12:00:00Z`) + AHEAD_MS));
   const isSandbox = session.value?.environment === 'sandbox';
   const today = useQuery<TodayData, { soon: string; isSandbox: boolean }>(
-    mayChange() ? TODAY : TODAY_TO_READ,
+    canWrite() ? TODAY : TODAY_TO_READ,
     { soon, isSandbox },
     // Null without a request for production access.
     { refreshOn: () => true, settleMs: SETTLE_MS, optionalFields: ['liveRequest'] },
@@ -42,7 +42,7 @@ export function Today() {
           data.stats && (
             <>
               <Figures stats={data.stats} />
-              <Needs needs={findNeeds(data, Date.now())} />
+              <Issues issues={findIssues(data, Date.now())} />
               <div class="columns">
                 <Declines stats={data.stats} />
                 <Upcoming stats={data.stats} />

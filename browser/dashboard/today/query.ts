@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 /** Maximum number of subscriptions checked for expiring cards, and of renewals in progress. */
-export const MAX_LOOKED_AT = 200;
+export const MAX_CHECKED = 200;
 
 const WHOLE = graphql(`
   fragment Whole on Query {

@@ -10,8 +10,8 @@ import { Button } from '../../shared/ui/Button';
 import { type Field, FieldInput, focusInvalid, type Values } from '../../shared/ui/FieldInput';
 import { notify } from '../../shared/ui/notices';
 import { ProblemNote } from '../../shared/ui/States';
-import { onPrimaryRequested } from '../shell/overlays';
-import { mayChange } from '../shell/session';
+import { onPrimaryActionRequest } from '../shell/overlays';
+import { canWrite } from '../shell/session';
 import { useRequestKey } from './useRequestKey';
 
 const t = pick({ es: { cancel: 'Ahora no', yes: 'Sí' }, en: { cancel: 'Not now', yes: 'Yes' } });
@@ -47,11 +47,11 @@ export function ActionButton({
   const [answer, setAnswer] = useState<ComponentChildren>(undefined);
   const [selected, setSelected] = useState<Values>({});
   useEffect(() => {
-    if (kind !== 'primary' || !mayChange()) return;
-    return onPrimaryRequested(open);
+    if (kind !== 'primary' || !canWrite()) return;
+    return onPrimaryActionRequest(open);
   }, []);
   useEffect(() => focusInvalid(problem ? dialog.current : null), [problem]);
-  if (!mayChange()) return null;
+  if (!canWrite()) return null;
 
   function open(): void {
     setOpened(crypto.randomUUID());

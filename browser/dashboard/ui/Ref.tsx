@@ -2,7 +2,7 @@
 import { Link } from 'wouter-preact';
 import { Id } from '../../shared/ui/Facts';
 
-const ROOMS: Readonly<Record<string, string>> = {
+const PATHS: Readonly<Record<string, string>> = {
   a: 'customers',
   c: 'keys',
   e: 'events',
@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, string>> = {
 };
 
 /** `room` overrides the type given by the prefix. */
-export function Ref({ id, room = ROOMS[id.charAt(0)] }: { id: string; room?: string | undefined }) {
+export function Ref({ id, room = PATHS[id.charAt(0)] }: { id: string; room?: string | undefined }) {
   const isKnown = room && /^[a-z][a-z0-9]{19}$/.test(id);
   return isKnown ? (
     <Link href={`/${room}/${id}`}>

@@ -124,10 +124,10 @@ class LiveRequestFilters extends Filters {
 }
 
 @ArgsType()
-export class LiveRequestsPage extends paged(LiveRequestFilters) {}
+export class LiveRequestsArgs extends paged(LiveRequestFilters) {}
 
 @ArgsType()
-export class LiveRequestsWindow extends cursorPaged(LiveRequestFilters) {}
+export class LiveRequestsConnectionArgs extends cursorPaged(LiveRequestFilters) {}
 
 @ObjectType({ description: 'A page of requests for production access, newest first' })
 export class LiveRequestConnection extends connectionOf(LiveRequest) {}

@@ -41,7 +41,7 @@ export class LiveRequestResolver {
 
   @SandboxOnly()
   @NoSessions()
-  @Mutation(() => LiveKeys, { description: 'Collects the keys of production after an approval; they are shown once' })
+  @Mutation(() => LiveKeys, { description: 'Returns the production keys after an approval, only once' })
   @Errors('not_allowed')
   collectLiveKeys(@Ctx() context: Context): Promise<LiveKeys> {
     return collectLiveKeys(context);

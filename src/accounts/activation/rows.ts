@@ -9,7 +9,13 @@ import { listWhere, newestFirst } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import { type CheckedBusiness, checkBusiness, fromStored, type StoredBusiness, toStored } from './business';
-import type { BusinessInput, LiveRequest, LiveRequestStatus, LiveRequestsPage, LiveRequestsWindow } from './fields';
+import type {
+  BusinessInput,
+  LiveRequest,
+  LiveRequestStatus,
+  LiveRequestsArgs,
+  LiveRequestsConnectionArgs,
+} from './fields';
 
 export type LiveRequestRow = Omit<LiveRequestModel, 'status' | 'business'> & {
   status: LiveRequestStatus;
@@ -41,7 +47,7 @@ export async function findLiveRequest({
   return narrowRequest(row);
 }
 
-export const liveRequestsWhere = ({ status, ...filters }: LiveRequestsPage | LiveRequestsWindow) => ({
+export const liveRequestsWhere = ({ status, ...filters }: LiveRequestsArgs | LiveRequestsConnectionArgs) => ({
   ...omitUndefined({ status }),
   ...listWhere(filters),
 });

@@ -63,19 +63,19 @@ class AuditFilters extends Filters {
 }
 
 @ArgsType()
-export class AuditPage extends paged(AuditFilters) {}
+export class AuditArgs extends paged(AuditFilters) {}
 
 @ArgsType()
-export class AuditWindow extends cursorPaged(AuditFilters) {}
+export class AuditConnectionArgs extends cursorPaged(AuditFilters) {}
 
 @ArgsType()
-export class OperatorAuditPage extends AuditPage {
+export class OperatorAuditArgs extends AuditArgs {
   @Reference('Merchant ID', { optional: true, max: 45 })
   merchant_id?: string;
 }
 
 @ArgsType()
-export class OperatorAuditWindow extends AuditWindow {
+export class OperatorAuditConnectionArgs extends AuditConnectionArgs {
   @Reference('Merchant ID', { optional: true, max: 45 })
   merchant_id?: string;
 }

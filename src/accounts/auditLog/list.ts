@@ -4,14 +4,14 @@ import { countRecords } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AUDIT_ACTIONS } from './actions';
-import type { AuditEntry, AuditEntryConnection, AuditPage, AuditWindow } from './fields';
+import type { AuditArgs, AuditConnectionArgs, AuditEntry, AuditEntryConnection } from './fields';
 import { type AuditRow, auditConditions, BY_DATE, boundedList } from './rows';
 
 /** The entries of one merchant, or of all merchants. */
 export async function listAuditLog(
   context: Context,
   merchant_id: string | undefined,
-  page: AuditPage,
+  page: AuditArgs,
 ): Promise<AuditEntry[]> {
   const slice = { ...pageSlice(page), order: BY_DATE };
   const rows = await readPage(context, boundedList(context, auditConditions(merchant_id, page), slice));
@@ -21,7 +21,7 @@ export async function listAuditLog(
 export async function auditConnection(
   context: Context,
   merchant_id: string | undefined,
-  window: AuditWindow,
+  window: AuditConnectionArgs,
   show = (entry: AuditEntry): AuditEntry => entry,
 ): Promise<AuditEntryConnection> {
   const conditions = auditConditions(merchant_id, window);

@@ -2,12 +2,12 @@ import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, Operators } from '../../schema/operation/guard';
 import {
+  AuditArgs,
+  AuditConnectionArgs,
   AuditEntry,
   AuditEntryConnection,
-  AuditPage,
-  AuditWindow,
-  OperatorAuditPage,
-  OperatorAuditWindow,
+  OperatorAuditArgs,
+  OperatorAuditConnectionArgs,
 } from './fields';
 import { auditConnection, listAuditLog } from './list';
 
@@ -15,7 +15,7 @@ import { auditConnection, listAuditLog } from './list';
 export class AuditLogResolver {
   @Query(() => [AuditEntry], { description: 'Audit log entries, newest first' })
   @FullKey()
-  async auditLog(@Ctx() context: Context, @Args(() => AuditPage) page: AuditPage): Promise<AuditEntry[]> {
+  async auditLog(@Ctx() context: Context, @Args(() => AuditArgs) page: AuditArgs): Promise<AuditEntry[]> {
     return (await listAuditLog(context, context.merchant_id, page)).map(forMerchants);
   }
 
@@ -23,7 +23,7 @@ export class AuditLogResolver {
   @FullKey()
   async auditLogConnection(
     @Ctx() context: Context,
-    @Args(() => AuditWindow) window: AuditWindow,
+    @Args(() => AuditConnectionArgs) window: AuditConnectionArgs,
   ): Promise<AuditEntryConnection> {
     return auditConnection(context, context.merchant_id, window, forMerchants);
   }
@@ -34,7 +34,7 @@ export class AuditLogResolver {
   @Operators('read')
   async operatorAuditLog(
     @Ctx() context: Context,
-    @Args(() => OperatorAuditPage) { merchant_id, ...page }: OperatorAuditPage,
+    @Args(() => OperatorAuditArgs) { merchant_id, ...page }: OperatorAuditArgs,
   ): Promise<AuditEntry[]> {
     return listAuditLog(context, merchant_id, page);
   }
@@ -45,7 +45,7 @@ export class AuditLogResolver {
   @Operators('read')
   async operatorAuditLogConnection(
     @Ctx() context: Context,
-    @Args(() => OperatorAuditWindow) { merchant_id, ...window }: OperatorAuditWindow,
+    @Args(() => OperatorAuditConnectionArgs) { merchant_id, ...window }: OperatorAuditConnectionArgs,
   ): Promise<AuditEntryConnection> {
     return auditConnection(context, merchant_id, window);
   }

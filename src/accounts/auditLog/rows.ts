@@ -11,7 +11,7 @@ import type { Context } from '../../schema/operation/context';
 import { createdConditions } from '../../schema/rows';
 import { AUDIT_ACTIONS, type AuditAction } from './actions';
 import type { NewAuditEntry } from './entry';
-import type { AuditEntry, AuditPage, AuditWindow } from './fields';
+import type { AuditArgs, AuditConnectionArgs, AuditEntry } from './fields';
 
 const MAX_ENTRIES = 1000;
 
@@ -44,7 +44,7 @@ const isAction = (text: string): text is AuditAction => Object.hasOwn(AUDIT_ACTI
 
 export function auditConditions(
   merchant_id: string | undefined,
-  { action, object_id, actor_id, ...filters }: AuditPage | AuditWindow,
+  { action, object_id, actor_id, ...filters }: AuditArgs | AuditConnectionArgs,
 ): Prisma.Sql {
   if (action !== undefined && !isAction(action))
     throw new ApiError('invalid_value', 'not_one_of', {

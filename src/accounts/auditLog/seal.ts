@@ -10,7 +10,7 @@ import { sealEntries } from './rows';
 
 const INTERVAL_MS = 1000;
 
-export async function keepSealing(
+export async function runSealingLoop(
   db: Database,
   environments: Environments,
   log: Log,

@@ -88,7 +88,7 @@ export class UpdateMerchant {
   support_phone?: string;
   @Text('PNG or JPEG as a data URL, at most 64 KB', { optional: true, rules: { maxLength: MAX_LOGO_CHARACTERS } })
   logo?: string;
-  @Text('Brand colour as #rrggbb; darkened where its contrast is too low', {
+  @Text('Brand colour as #rrggbb; darkened if its contrast is too low', {
     optional: true,
     max: 7,
     rules: { pattern: orEmpty('^#[0-9a-fA-F]{6}$') },

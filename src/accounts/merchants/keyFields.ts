@@ -87,10 +87,10 @@ export class RotateKey {
 }
 
 @ArgsType()
-export class KeysPage extends paged(Filters) {}
+export class KeysArgs extends paged(Filters) {}
 
 @ArgsType()
-export class KeysWindow extends cursorPaged(Filters) {}
+export class KeysConnectionArgs extends cursorPaged(Filters) {}
 
 @ObjectType({ description: 'A page of API keys, newest first' })
 export class ApiKeyConnection extends connectionOf(ApiKey) {}

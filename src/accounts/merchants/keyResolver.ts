@@ -7,7 +7,7 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, NoSessions } from '../../schema/operation/guard';
-import { ApiKey, ApiKeyConnection, CreateKey, KeysPage, KeysWindow, RotateKey, UpdateKey } from './keyFields';
+import { ApiKey, ApiKeyConnection, CreateKey, KeysArgs, KeysConnectionArgs, RotateKey, UpdateKey } from './keyFields';
 import { createKey, findKey, revokeKey, rotateKey, showKeys, updateKey } from './keyRows';
 
 @Resolver()
@@ -20,7 +20,7 @@ export class KeyResolver {
 
   @Query(() => [ApiKey], { description: 'API keys, masked, newest first; includes recently expired keys' })
   @FullKey()
-  async keys(@Ctx() { db, merchant_id }: Context, @Args(() => KeysPage) page: KeysPage): Promise<ApiKey[]> {
+  async keys(@Ctx() { db, merchant_id }: Context, @Args(() => KeysArgs) page: KeysArgs): Promise<ApiKey[]> {
     const where = { merchant_id, ...listWhere(page) };
     return showKeys(db, await db.apiKey.findMany(sliced(where, pageSlice(page))));
   }
@@ -29,7 +29,7 @@ export class KeyResolver {
   @FullKey()
   async keysConnection(
     @Ctx() { db, merchant_id }: Context,
-    @Args(() => KeysWindow) window: KeysWindow,
+    @Args(() => KeysConnectionArgs) window: KeysConnectionArgs,
   ): Promise<ApiKeyConnection> {
     const where = { merchant_id, ...listWhere(window) };
     const keys = await showKeys(db, await db.apiKey.findMany(sliced(where, sliceOf(window))));

@@ -52,4 +52,4 @@ export async function postponeDeadlines(
 }
 
 /** A condition on subscriptions `s`. */
-export const isOfMerchant = (merchant_id: string): Prisma.Sql => Prisma.sql`s.merchant_id = ${merchant_id}`;
+export const whereMerchant = (merchant_id: string): Prisma.Sql => Prisma.sql`s.merchant_id = ${merchant_id}`;

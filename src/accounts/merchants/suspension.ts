@@ -7,7 +7,7 @@ import { wakeWorkers } from '../../platform/database/outbox';
 import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
-import { isOfMerchant, lockMerchant, postponeDeadlines } from './rows';
+import { lockMerchant, postponeDeadlines, whereMerchant } from './rows';
 
 interface Suspension {
   suspended_at: Date | null;
@@ -44,7 +44,7 @@ async function changeStatus(
     if (before.status === status && suspension_reason && before.suspension_reason === suspension_reason) return;
     if (before.status === status)
       throw new ApiError('not_allowed', status === 'active' ? 'not_suspended' : 'already_suspended');
-    if (before.suspended_at) await postponeDeadlines(tx, isOfMerchant(id), before.suspended_at);
+    if (before.suspended_at) await postponeDeadlines(tx, whereMerchant(id), before.suspended_at);
     await tx.merchant.update({ where: { id }, data: { status, ...suspension } });
     const action = status === 'active' ? 'merchant.resumed' : 'merchant.suspended';
     const after = suspension.suspension_reason === null ? {} : { reason: suspension.suspension_reason };

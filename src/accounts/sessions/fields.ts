@@ -94,10 +94,10 @@ export class CreateSession {
 }
 
 @ArgsType()
-export class SessionsPage extends paged(Filters) {}
+export class SessionsArgs extends paged(Filters) {}
 
 @ArgsType()
-export class SessionsWindow extends cursorPaged(Filters) {}
+export class SessionsConnectionArgs extends cursorPaged(Filters) {}
 
 @ObjectType({ description: 'A page of sessions, newest first' })
 export class SessionConnection extends connectionOf(Session) {}

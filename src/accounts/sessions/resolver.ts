@@ -8,7 +8,14 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, NoSessions } from '../../schema/operation/guard';
-import { CreateSession, DEFAULT_MINUTES, Session, SessionConnection, SessionsPage, SessionsWindow } from './fields';
+import {
+  CreateSession,
+  DEFAULT_MINUTES,
+  Session,
+  SessionConnection,
+  SessionsArgs,
+  SessionsConnectionArgs,
+} from './fields';
 import { createSession, findSession, revokeSession, showSessions } from './rows';
 import { readScope } from './scope';
 
@@ -24,7 +31,7 @@ export class SessionResolver {
   @FullKey()
   async sessions(
     @Ctx() { db, merchant_id }: Context,
-    @Args(() => SessionsPage) page: SessionsPage,
+    @Args(() => SessionsArgs) page: SessionsArgs,
   ): Promise<Session[]> {
     const where = { merchant_id, ...listWhere(page) };
     return showSessions(db, await db.session.findMany(sliced(where, pageSlice(page))));
@@ -36,7 +43,7 @@ export class SessionResolver {
   @FullKey()
   async sessionsConnection(
     @Ctx() { db, merchant_id }: Context,
-    @Args(() => SessionsWindow) window: SessionsWindow,
+    @Args(() => SessionsConnectionArgs) window: SessionsConnectionArgs,
   ): Promise<SessionConnection> {
     const where = { merchant_id, ...listWhere(window) };
     const sessions = await showSessions(db, await db.session.findMany(sliced(where, sliceOf(window))));

@@ -7,7 +7,7 @@ import type { LimitSettings } from '../../platform/limits/settings';
 import { FairQueue } from '../../platform/traffic/fairQueue';
 import { type Budget, budgetHeaders, budgetOf } from './budget';
 import { RecentlySeen } from './recentlySeen';
-import { count, rejectUnlessTaken } from './refusal';
+import { count, rejectUnlessAllowed } from './refusal';
 import { isLarge, type RequestClass, type RequestSize } from './requestSize';
 import { SlowRefusals } from './slowRefusals';
 import { WorkSlot } from './workSlot';
@@ -24,12 +24,12 @@ export interface Entry {
   /** Adds a penalty for an invalid request, which a broken or hostile client may repeat. */
   countMistake(): void;
   /** Keeps the request in flight until its last part is sent, but releases its slot in between. */
-  inParts(): PartTurns;
+  openStream(): StreamSlot;
   leave(): void;
 }
 
 /** The parts of a response run one at a time, like large responses. */
-export interface PartTurns {
+export interface StreamSlot {
   take<T>(work: () => Promise<T>): Promise<T>;
   end(): void;
 }
@@ -87,7 +87,7 @@ export class Admission {
           if (isFromBrowser(holder)) return;
           this.takeTokens(holder, { ...size, weight: MISTAKE_WEIGHT }).catch(() => undefined);
         },
-        inParts: () => {
+        openStream: () => {
           isInParts = true;
           return { take: work => this.takeTurn(merchant_id, work), end: () => leaveFlight?.() };
         },
@@ -118,7 +118,7 @@ export class Admission {
     const scope = `address ${networkOf(address)}`;
     const taken = await this.buckets.take(scope, limit);
     if (!taken.isAllowed) await this.refusals.answer(scope);
-    rejectUnlessTaken('wrong_keys', taken, 'too_many_wrong_keys');
+    rejectUnlessAllowed('wrong_keys', taken, 'too_many_wrong_keys');
   }
 
   /** If other merchants are active, the next large request waits several times the duration of this one. */
@@ -147,13 +147,13 @@ export class Admission {
       ? { perSecond: LIMIT_TOKENS_PER_SECOND, burst: LIMIT_TOKENS_AT_ONCE }
       : perSecond(LIMIT_REQUESTS_PER_SECOND);
     const taken = await this.buckets.take(`key ${key}`, limit, weight);
-    rejectUnlessTaken('key', taken, 'too_many_key_requests');
+    rejectUnlessAllowed('key', taken, 'too_many_key_requests');
     const ofClass = await this.buckets.take(
       `${requestClass} ${ownerOf(holder)}`,
       this.classLimit(requestClass),
       weight,
     );
-    rejectUnlessTaken(requestClass, ofClass, TOO_MANY[requestClass]);
+    rejectUnlessAllowed(requestClass, ofClass, TOO_MANY[requestClass]);
     return budgetOf(taken, limit);
   }
 

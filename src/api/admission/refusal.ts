@@ -3,9 +3,9 @@ import { ApiError } from '../../platform/errors';
 import type { Taken } from '../../platform/limits/buckets';
 import { countLimitHit, type LimitName } from '../../platform/metrics/counters';
 
-export type TooMany = `too_many_${'wrong_keys' | 'key_requests' | 'reads' | 'writes' | 'cards'}`;
+export type LimitProblem = `too_many_${'wrong_keys' | 'key_requests' | 'reads' | 'writes' | 'cards'}`;
 
-export function rejectUnlessTaken(name: LimitName, { isAllowed, waitSeconds }: Taken, problem: TooMany): void {
+export function rejectUnlessAllowed(name: LimitName, { isAllowed, waitSeconds }: Taken, problem: LimitProblem): void {
   if (isAllowed) return;
   countLimitHit(name);
   throw new ApiError('too_many', problem, { retry_after: waitSeconds });

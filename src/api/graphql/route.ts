@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
-import { allowPages } from '../sessions/cors';
+import { allowSessionOrigins } from '../sessions/cors';
 import { addGraphqlStream } from './live/route';
 import { cannotWrite, type GraphqlInput, readInput } from './readRequest';
 import { guardRootFields, mutationFields, operationName } from './rootFields';
@@ -16,7 +16,7 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
   const graphqlServer = new GraphqlServer(dependencies.environment, dependencies.log);
   server.addHook('onClose', () => graphqlServer.close());
   server.register(async scope => {
-    allowPages(scope, dependencies, { '/graphql': ['POST'], '/graphql/stream': ['POST'] });
+    allowSessionOrigins(scope, dependencies, { '/graphql': ['POST'], '/graphql/stream': ['POST'] });
     addGraphqlRequests(scope, dependencies, graphqlServer, addExplorer);
     addGraphqlStream(scope, dependencies, graphqlServer);
   });

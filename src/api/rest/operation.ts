@@ -5,19 +5,19 @@ import { violationsOf } from '../../schema/check';
 import { throwFirst } from '../../schema/checkAll';
 import type { Context } from '../../schema/operation/context';
 import { guard } from '../../schema/operation/guard';
-import type { ReadInParts } from '../../schema/parts';
 import { type Render, rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
+import type { StreamedResult } from '../../schema/streamedResult';
 import { COST_PER_WEIGHT, MAX_RECORDS, type RequestSize, weightOf } from '../admission/requestSize';
-import type { SentResponse } from '../bodyInParts';
 import type { HttpResponse } from '../idempotency';
 import { inputError } from '../inputErrors';
 import { JSON_TYPE } from '../request';
 import { requireResources } from '../resources';
+import type { StreamableResponse } from '../streamBody';
 import { CSV_TYPE, prefersCsv, toCsv } from './csv';
 import { fieldMetadataOf } from './fieldMetadata';
-import { type ListWindow, recordsOfAll, startCsv, startInParts } from './inParts';
 import type { Route } from './routes';
+import { type ListWindow, readWholeList, startCsvStream, startStream } from './streams';
 import { isObject, normalize, readValue } from './tolerance';
 
 export interface RequestInput {
@@ -33,7 +33,7 @@ export interface RequestInput {
 const PAGE_PARAMETERS = ['limit', 'first', 'offset', 'after'];
 
 /** REST returns no deleted resources; GraphQL does. */
-export const answersNothing = ({ method, field }: Route): boolean =>
+export const hasNoResponseBody = ({ method, field }: Route): boolean =>
   method === 'DELETE' || fieldMetadataOf(field).answer === (Boolean as unknown);
 
 /** `creation[gte]` in a query is the argument `creation_gte`. */
@@ -56,7 +56,7 @@ export class Operation {
     this.connection = schema.getQueryType()?.getFields()[`${route.field}Connection`];
     this.fieldMetadata = fieldMetadataOf(route.field);
     const { answer, isList } = this.fieldMetadata;
-    const renderRecord = answersNothing(route) ? () => undefined : rendererOf(answer);
+    const renderRecord = hasNoResponseBody(route) ? () => undefined : rendererOf(answer);
     this.render = isList ? value => (value as unknown[]).map(renderRecord) : renderRecord;
   }
 
@@ -100,9 +100,10 @@ export class Operation {
     return this.route.streams === true || (isWholeList && this.route.method === 'GET' && prefersCsv(accept));
   }
 
-  async start(context: Context, input: RequestInput): Promise<SentResponse> {
+  async start(context: Context, input: RequestInput): Promise<StreamableResponse> {
     const { answer } = this.fieldMetadata;
-    if (this.route.streams) return startInParts(answer, (await this.call(context, input)) as ReadInParts, input.accept);
+    if (this.route.streams)
+      return startStream(answer, (await this.call(context, input)) as StreamedResult, input.accept);
     const args = await this.argumentsOf(context, input);
     const read = (after?: string) =>
       this.connection?.resolve?.(
@@ -112,7 +113,7 @@ export class Operation {
         { ...context },
         undefined as never,
       ) as Promise<ListWindow>;
-    return startCsv(answer, { parts: () => recordsOfAll(read), fileName: this.route.field });
+    return startCsvStream(answer, { parts: () => readWholeList(read), fileName: this.route.field });
   }
 
   private async call(context: Context, input: RequestInput): Promise<unknown> {

@@ -2,11 +2,11 @@ import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { apiSchema } from '../apiSchema';
-import type { SentResponse } from '../bodyInParts';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { preferNotFound } from '../resources';
+import type { StreamableResponse } from '../streamBody';
 import { openapi } from './openapi';
 import { Operation, type RequestInput } from './operation';
 import { allowsBrowsers, routesOf } from './routes';
@@ -84,7 +84,7 @@ async function perform(
   operation: Operation,
   context: Context,
   { bytes, ...input }: RequestInput & { bytes: unknown },
-): Promise<SentResponse> {
+): Promise<StreamableResponse> {
   const { route } = operation;
   const { params } = input;
   let json: unknown;

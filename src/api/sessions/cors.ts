@@ -24,8 +24,8 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
   ...(origin && { 'access-control-allow-origin': origin, 'access-control-expose-headers': READABLE_HEADERS }),
 });
 
-/** For the routes of this scope: answers what browsers ask before a request, and lets them read the answers to it. */
-export function allowPages(
+/** For the routes of this scope: answers preflight requests, and lets pages of known origins read the responses. */
+export function allowSessionOrigins(
   scope: FastifyInstance,
   { db, environment }: ServerDependencies,
   paths: Readonly<Record<string, readonly HTTPMethods[]>>,

@@ -12,8 +12,8 @@ const keyOf = ({ environment, origin }: OriginQuestion): string => `${environmen
 export const findOrigin = batched(async (db, questions: readonly OriginQuestion[]) => {
   const rows = await db.$queryRaw<OriginQuestion[]>`
       select environment, origin from unnest(${questions.map(({ environment }) => environment)}::text[],
-        ${questions.map(({ origin }) => origin)}::text[]) as asked (environment, origin)
+        ${questions.map(({ origin }) => origin)}::text[]) as requested (environment, origin)
       where exists (select from sessions join merchants on merchants.id = sessions.merchant_id
-        where origins @> array[asked.origin] and merchants.environment::text = asked.environment)`;
+        where origins @> array[requested.origin] and merchants.environment::text = requested.environment)`;
   return rows.map(row => ({ id: keyOf(row) }));
 }, keyOf);

@@ -13,7 +13,7 @@ import { BOTH_ENVIRONMENTS } from '../../platform/database/environments';
 import { wakeWorkers } from '../../platform/database/outbox';
 import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
-import { HOLD_SCOPES, type HoldRow, type HoldTarget, isCoveredBy, narrowHold } from './rows';
+import { HOLD_SCOPES, type HoldRow, type HoldTarget, narrowHold, whereCoveredBy } from './rows';
 
 /** Long, because a release moves the deadlines of many subscriptions. */
 const RELEASE_TIMEOUT_MS = 60_000;
@@ -154,7 +154,7 @@ async function release(
     const [row] = await tx.billingHold.updateManyAndReturn({ where: { ...where, released_at: null }, data });
     if (!row) return undefined;
     const hold = narrowHold(row);
-    await postponeDeadlines(tx, isCoveredBy(hold), hold.held_at);
+    await postponeDeadlines(tx, whereCoveredBy(hold), hold.held_at);
     const { object_id, merchant_id } = hold;
     const before = { reason: hold.reason, held_at: formatMoment(hold.held_at.getTime()) };
     const after = { scope: hold.scope, ...(reason && { reason }), ...(over_seconds !== undefined && { over_seconds }) };

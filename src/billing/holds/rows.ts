@@ -43,7 +43,7 @@ const coveringHolds = (row: string): string => `
     and h.object_id in (${row}.id, ${row}.customer_id, ${row}.plan_id, ${row}.merchant_id, held_merchant.environment::text)`;
 
 /** SQL condition as text: no hold covers the subscription with the alias `row`. */
-export const isUnheld = (row: string): string => `not exists (select ${coveringHolds(row)})`;
+export const whereNotHeld = (row: string): string => `not exists (select ${coveringHolds(row)})`;
 
 /** SQL column: the hold of the subscription `s`, or null. The narrowest scope wins, then the longest hold. */
 export const COVERING_HOLD = Prisma.raw(`(
@@ -52,7 +52,7 @@ export const COVERING_HOLD = Prisma.raw(`(
   ${coveringHolds('s')} order by h.scope = 'everything', h.until desc nulls first, h.held_at limit 1)`);
 
 /** SQL condition on subscriptions `s`. */
-export function isCoveredBy({ scope, object_id, environment }: HoldTarget): Prisma.Sql {
+export function whereCoveredBy({ scope, object_id, environment }: HoldTarget): Prisma.Sql {
   switch (scope) {
     case 'subscription':
       return Prisma.sql`s.id = ${object_id}`;

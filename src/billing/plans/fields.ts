@@ -99,10 +99,10 @@ export class UpdatePlan {
 }
 
 @ArgsType()
-export class PlansPage extends paged(Filters) {}
+export class PlansArgs extends paged(Filters) {}
 
 @ArgsType()
-export class PlansWindow extends cursorPaged(Filters) {}
+export class PlansConnectionArgs extends cursorPaged(Filters) {}
 
 @ObjectType({ description: 'A page of plans, newest first' })
 export class PlanConnection extends connectionOf(Plan) {}

@@ -18,8 +18,8 @@ import {
   MAX_NEW_NAME_CHARACTERS,
   Plan,
   PlanConnection,
-  PlansPage,
-  PlansWindow,
+  PlansArgs,
+  PlansConnectionArgs,
   UpdatePlan,
 } from './fields';
 import { narrowPlan, type PlanRow, planById } from './rows';
@@ -47,14 +47,14 @@ export class PlanResolver {
   }
 
   @Query(() => [Plan], { description: 'Lists active plans, newest first' })
-  async plans(@Ctx() context: Context, @Args(() => PlansPage) page: PlansPage): Promise<Plan[]> {
+  async plans(@Ctx() context: Context, @Args(() => PlansArgs) page: PlansArgs): Promise<Plan[]> {
     return readPlans(context, { ...activePlans(context), ...listWhere(page) }, pageSlice(page));
   }
 
   @Query(() => PlanConnection, { description: 'Lists active plans by cursor, newest first' })
   async plansConnection(
     @Ctx() context: Context,
-    @Args(() => PlansWindow) window: PlansWindow,
+    @Args(() => PlansConnectionArgs) window: PlansConnectionArgs,
   ): Promise<PlanConnection> {
     const where = { ...activePlans(context), ...listWhere(window) };
     const plans = await readPlans(context, where, sliceOf(window));

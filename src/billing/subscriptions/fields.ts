@@ -34,7 +34,7 @@ export class Subscription {
   status!: SubscriptionStatusName;
   @Flag('Whether the subscription ends at the end of the current period', { example: false })
   cancel_at_period_end!: boolean;
-  @Day('Day of the next charge; while a period is being collected, of the following period', { example: '2027-02-28' })
+  @Day('Day of the next regular charge; retries of an unpaid period do not change it', { example: '2027-02-28' })
   charge_date!: string;
   @Count('Number of the latest period; 0 during the trial', { example: 3 })
   current_period_number!: number;
@@ -140,10 +140,10 @@ const SubscriptionSort = choice(
 export type SubscriptionSortName = keyof typeof SubscriptionSort.words;
 
 @ArgsType()
-export class SubscriptionsPage extends paged(SubscriptionFilters) {}
+export class SubscriptionsArgs extends paged(SubscriptionFilters) {}
 
 @ArgsType()
-export class SubscriptionsWindow extends cursorPaged(SubscriptionFilters) {
+export class SubscriptionsConnectionArgs extends cursorPaged(SubscriptionFilters) {
   @SubscriptionSort.field('Sort order (default creation_desc)', { optional: true })
   sort?: SubscriptionSortName;
 }

@@ -5,9 +5,9 @@ import type { Database } from '../../platform/database/connection';
 import { preferredLanguage } from '../../platform/language';
 import type { Context } from '../../schema/operation/context';
 import { isHeld, nextActionOf } from './billing/snapshot';
-import type { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
+import type { History, HistoryArgs, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { clockNow, type HistoryLine, linesOf, type SubscriptionRow, stateOf } from './rows';
-import { describeFuture, describeLine, summarise } from './wording';
+import { describeLine, describeNext, summarise } from './wording';
 
 export function projectCharges(row: SubscriptionRow, { periods, declined_from }: ProjectionArgs): ProjectedCharge[] {
   const assume = (day: string) => (declined_from && day >= declined_from ? 'declined' : 'paid');
@@ -35,7 +35,7 @@ export const recentLines = async (db: Database, id: string): Promise<HistoryLine
 export async function historyOf(
   { db, acceptLanguage }: Context,
   row: SubscriptionRow,
-  { limit, offset, language = preferredLanguage(acceptLanguage) ?? 'en' }: HistoryPage,
+  { limit, offset, language = preferredLanguage(acceptLanguage) ?? 'en' }: HistoryArgs,
 ): Promise<History> {
   const state = stateOf(row);
   const next = nextActionOf(row);
@@ -54,7 +54,7 @@ export async function historyOf(
         transaction_id: line.transaction_id ?? null,
         error_code: line.error_code ?? null,
       })),
-    next: describeFuture(state, pause, language),
+    next: describeNext(state, pause, language),
     end_date: next.do === 'cancel' && !pause ? dayOf(next.at) : null,
   };
 }

@@ -17,7 +17,7 @@ const DEFAULT_ENTRIES = 100;
 const LanguageChoice = choice('Language', 'Language of texts', ...LANGUAGES);
 
 @ArgsType()
-export class HistoryPage {
+export class HistoryArgs {
   @Count('Latest entries to skip', { optional: true, min: 0 })
   offset: number = 0;
   @Count('Maximum number of latest entries (default 100)', { optional: true, min: 1, max: MAX_ENTRIES })
@@ -30,7 +30,7 @@ export class HistoryPage {
 
 /** Arguments of the nested GraphQL field. */
 @ArgsType()
-export class LatestHistory {
+export class LatestHistoryArgs {
   @Count('Return the n latest entries (default 100)', { optional: true, min: 1, max: MAX_ENTRIES })
   first: number = DEFAULT_ENTRIES;
   @LanguageChoice.field('Language of the texts; defaults to the Accept-Language header, then English', {
@@ -79,7 +79,7 @@ const HistoryEvent = choice('HistoryEvent', 'Type of a history entry', ...HISTOR
 
 @ObjectType({ description: 'A history entry of a subscription' })
 export class HistoryEntry {
-  @Moment("Time by the subscription's clock")
+  @Moment("Time on the subscription's clock")
   date!: Date;
   @HistoryEvent.field('Type of the entry', { example: 'charged' })
   event!: string;

@@ -10,8 +10,8 @@ import type {
   Subscription,
   SubscriptionSortName,
   SubscriptionStatusName,
-  SubscriptionsPage,
-  SubscriptionsWindow,
+  SubscriptionsArgs,
+  SubscriptionsConnectionArgs,
 } from './fields';
 import { readSubscriptionIds, type SubscriptionRow, subscriptionById } from './rows';
 
@@ -31,7 +31,7 @@ export async function findSubscription(
 const LIVE: SubscriptionStatusName[] = ['trial', 'active', 'past_due', 'unpaid'];
 
 /** Without a status filter, excludes ended subscriptions. */
-export function subscriptionsWhere({ merchant_id }: Context, filters: SubscriptionsPage | SubscriptionsWindow) {
+export function subscriptionsWhere({ merchant_id }: Context, filters: SubscriptionsArgs | SubscriptionsConnectionArgs) {
   const { status = [], customer_id, plan_id, charge_date, charge_date_gte, charge_date_lte } = filters;
   return {
     merchant_id,

@@ -18,12 +18,12 @@ import {
   CreateSubscription,
   Subscription,
   SubscriptionConnection,
-  SubscriptionsPage,
-  SubscriptionsWindow,
+  SubscriptionsArgs,
+  SubscriptionsConnectionArgs,
   UpdateSubscription,
 } from './fields';
 import { historyOf, projectCharges } from './history';
-import { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
+import { History, HistoryArgs, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { findSubscription, listSubscriptions, subscriptionOrders, subscriptionsWhere } from './list';
 import { reloadSubscription } from './rows';
 import { requestedSource } from './source';
@@ -48,7 +48,7 @@ export class SubscriptionResolver {
   @AllowCustomerSession()
   async subscriptions(
     @Ctx() context: Context,
-    @Args(() => SubscriptionsPage) page: SubscriptionsPage,
+    @Args(() => SubscriptionsArgs) page: SubscriptionsArgs,
   ): Promise<Subscription[]> {
     const rows = await listSubscriptions(context, subscriptionsWhere(context, page), pageSlice(page));
     return rows.map(toSubscription);
@@ -58,7 +58,7 @@ export class SubscriptionResolver {
   @AllowCustomerSession()
   async subscriptionsConnection(
     @Ctx() context: Context,
-    @Args(() => SubscriptionsWindow) window: SubscriptionsWindow,
+    @Args(() => SubscriptionsConnectionArgs) window: SubscriptionsConnectionArgs,
   ): Promise<SubscriptionConnection> {
     const where = subscriptionsWhere(context, window);
     const order = subscriptionOrders[window.sort ?? 'creation_desc'];
@@ -83,7 +83,7 @@ export class SubscriptionResolver {
   async history(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,
-    @Args(() => HistoryPage) page: HistoryPage,
+    @Args(() => HistoryArgs) page: HistoryArgs,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<History> {
     return historyOf(context, await findSubscription(context, subscription_id, customer_id), page);

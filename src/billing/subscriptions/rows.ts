@@ -11,7 +11,7 @@ import type { Money } from '../../platform/money';
 import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
-import type { HISTORY_EVENTS, HistoryPage } from './historyFields';
+import type { HISTORY_EVENTS, HistoryArgs } from './historyFields';
 
 /** Excludes the columns that the database derives: charge_date and ended_at. */
 export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date' | 'ended_at'> &
@@ -138,21 +138,21 @@ export function readSubscriptionIds(
   return db.$queryRaw`select id from subscriptions ${slicedSql(condition, slice)}`;
 }
 
-type LinesRequest = HistoryPage & { id: string };
+type LinesRequest = HistoryArgs & { id: string };
 const keyOf = ({ id, limit, offset }: LinesRequest): string => `${id} ${limit} ${offset}`;
 
 /** The latest lines of many subscriptions, oldest first, by one statement. */
 export const linesOf = batched(
   async (db, wanted: readonly LinesRequest[]) => {
     const requests = [...new Map(wanted.map(request => [keyOf(request), request])).values()];
-    const rows = await db.$queryRaw<(HistoryLine & { asked_key: string })[]>`
-      select asked_key, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
+    const rows = await db.$queryRaw<(HistoryLine & { request_key: string })[]>`
+      select request_key, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
           ${requests.map(({ limit }) => limit)}::integer[], ${requests.map(({ offset }) => offset)}::integer[])
-            as asked (asked_key, subscription_id, limit_to, skipped),
-        lateral (select * from subscription_lines where subscription_id = asked.subscription_id
-          order by id desc limit asked.limit_to offset asked.skipped) line
+            as requested (request_key, subscription_id, limit_to, skipped),
+        lateral (select * from subscription_lines where subscription_id = requested.subscription_id
+          order by id desc limit requested.limit_to offset requested.skipped) line
       order by line.id`;
-    const linesByRequest = groupBy(rows, ({ asked_key }) => asked_key);
+    const linesByRequest = groupBy(rows, ({ request_key }) => request_key);
     return requests.map(request => ({ id: keyOf(request), lines: linesByRequest.get(keyOf(request)) ?? [] }));
   },
   keyOf,

@@ -61,11 +61,7 @@ export function summarise(state: BillingState, language: Language): string {
 }
 
 /** `held`: the merchant is not told about the hold, only about the delay. */
-export function describeFuture(
-  state: BillingState,
-  pause: 'suspended' | 'held' | undefined,
-  language: Language,
-): string {
+export function describeNext(state: BillingState, pause: 'suspended' | 'held' | undefined, language: Language): string {
   const next = nextAction(state);
   const text = words[language];
   if (next.do === 'nothing') return text.nothingNext;

@@ -2,13 +2,13 @@
 import type { Prisma } from '../../../prisma/generated/client';
 import { auditEntry, changedMembers } from '../../accounts/auditLog/entry';
 import { clockOf } from '../../platform/database/clock';
-import { despiteDeadlocks, lockName } from '../../platform/database/locks';
+import { lockName, retryOnDeadlock } from '../../platform/database/locks';
 import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { seal } from '../../platform/vault/seal';
 import { isBlank } from '../../schema/check';
 import type { Context } from '../../schema/operation/context';
-import { deleteVerifications, emptyQueue, lockAlone } from './deliveries/rows';
+import { deleteVerifications, emptyQueue, lockWebhookExclusively } from './deliveries/rows';
 import type { UpdateWebhook } from './fields';
 import {
   auditedSettings,
@@ -69,9 +69,12 @@ async function moveWebhook(
 ): Promise<WebhookRow> {
   const { db, merchant_id } = context;
   const { id } = webhook;
-  await db.$transaction([lockAlone(db, id), db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } })]);
+  await db.$transaction([
+    lockWebhookExclusively(db, id),
+    db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } }),
+  ]);
   // In small transactions: an address that was down may have left a long queue behind.
-  while ((await despiteDeadlocks(() => emptyQueue(db, id))) > 0);
+  while ((await retryOnDeadlock(() => emptyQueue(db, id))) > 0);
   const { now } = await clockOf(db, merchant_id, null);
   const verification_code = newVerificationCode();
   const move = async (tx: Prisma.TransactionClient): Promise<WebhookRow> => {
@@ -90,5 +93,5 @@ async function moveWebhook(
     await auditChange(tx, context, webhook, row, hasNewPassword);
     return row;
   };
-  return despiteDeadlocks(() => db.$transaction(move));
+  return retryOnDeadlock(() => db.$transaction(move));
 }

@@ -70,10 +70,10 @@ class DeliveryFilters extends Filters {
 }
 
 @ArgsType()
-export class DeliveriesPage extends paged(DeliveryFilters) {}
+export class DeliveriesArgs extends paged(DeliveryFilters) {}
 
 @ArgsType()
-export class DeliveriesWindow extends cursorPaged(DeliveryFilters) {}
+export class DeliveriesConnectionArgs extends cursorPaged(DeliveryFilters) {}
 
 @ObjectType({ description: 'A page of deliveries of a webhook, newest first' })
 export class DeliveryConnection extends connectionOf(Delivery) {}

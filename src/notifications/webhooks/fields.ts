@@ -98,10 +98,10 @@ export class RotatedSecret {
 }
 
 @ArgsType()
-export class WebhooksPage extends paged(Filters) {}
+export class WebhooksArgs extends paged(Filters) {}
 
 @ArgsType()
-export class WebhooksWindow extends cursorPaged(Filters) {}
+export class WebhooksConnectionArgs extends cursorPaged(Filters) {}
 
 @ObjectType({ description: 'A page of webhooks, newest first' })
 export class WebhookConnection extends connectionOf(Webhook) {}

@@ -16,8 +16,8 @@ import { deleteWebhook } from './delete';
 import { deliveryConnection, listDeliveries } from './deliveries/list';
 import { redeliver, redeliverRange } from './deliveries/redeliver';
 import {
-  DeliveriesPage,
-  DeliveriesWindow,
+  DeliveriesArgs,
+  DeliveriesConnectionArgs,
   Delivery,
   DeliveryConnection,
   Redeliver,
@@ -29,8 +29,8 @@ import {
   UpdateWebhook,
   Webhook,
   WebhookConnection,
-  WebhooksPage,
-  WebhooksWindow,
+  WebhooksArgs,
+  WebhooksConnectionArgs,
 } from './fields';
 import {
   findWebhook,
@@ -53,7 +53,7 @@ export class WebhookResolver {
   @Query(() => [Webhook], { description: 'Webhooks, newest first' })
   async webhooks(
     @Ctx() { db, merchant_id }: Context,
-    @Args(() => WebhooksPage) page: WebhooksPage,
+    @Args(() => WebhooksArgs) page: WebhooksArgs,
   ): Promise<Webhook[]> {
     const rows = await db.webhook.findMany(sliced({ merchant_id, ...listWhere(page) }, pageSlice(page)));
     return rows.map(row => toWebhook(narrowWebhook(row)));
@@ -62,7 +62,7 @@ export class WebhookResolver {
   @Query(() => WebhookConnection, { description: 'Webhooks by cursor, newest first' })
   async webhooksConnection(
     @Ctx() { db, merchant_id }: Context,
-    @Args(() => WebhooksWindow) window: WebhooksWindow,
+    @Args(() => WebhooksConnectionArgs) window: WebhooksConnectionArgs,
   ): Promise<WebhookConnection> {
     const where = { merchant_id, ...listWhere(window) };
     const rows = await db.webhook.findMany(sliced(where, sliceOf(window)));
@@ -131,7 +131,7 @@ export class WebhookResolver {
   async deliveries(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,
-    @Args(() => DeliveriesPage) page: DeliveriesPage,
+    @Args(() => DeliveriesArgs) page: DeliveriesArgs,
   ): Promise<Delivery[]> {
     return listDeliveries(context, await findWebhook(context, webhook_id), page);
   }
@@ -140,12 +140,12 @@ export class WebhookResolver {
   async deliveriesConnection(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,
-    @Args(() => DeliveriesWindow) window: DeliveriesWindow,
+    @Args(() => DeliveriesConnectionArgs) window: DeliveriesConnectionArgs,
   ): Promise<DeliveryConnection> {
     return deliveryConnection(context, await findWebhook(context, webhook_id), window);
   }
 
-  @Mutation(() => Delivery, { description: 'Sends an event once more' })
+  @Mutation(() => Delivery, { description: 'Redelivers an event to a webhook' })
   @Errors('not_allowed')
   async redeliver(
     @Ctx() context: Context,
@@ -155,7 +155,7 @@ export class WebhookResolver {
     return redeliver(context, await findWebhook(context, webhook_id), delivery_id);
   }
 
-  @Mutation(() => Redelivered, { description: 'Sends the events of a time once more' })
+  @Mutation(() => Redelivered, { description: 'Redelivers the events of a time range to a webhook' })
   @Errors('not_allowed')
   async redeliverRange(
     @Ctx() context: Context,

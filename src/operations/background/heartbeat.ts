@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../platform/database/connection';
 import { environmentsOf } from '../../platform/database/environments';
-import { beatAsWorker, leaveAsWorker } from '../../platform/database/heartbeats';
+import { recordWorkerHeartbeat, removeWorker } from '../../platform/database/heartbeats';
 import { newId } from '../../platform/identifiers';
 import type { Log } from '../../platform/log';
 import { programBuild } from '../../platform/root';
@@ -38,7 +38,7 @@ export function startHeartbeat(
   };
   const heartbeatLoop = async (): Promise<void> => {
     while (!stop.aborted) {
-      if (await beatAsWorker(db, environmentsOf(environment), worker).catch(() => false)) {
+      if (await recordWorkerHeartbeat(db, environmentsOf(environment), worker).catch(() => false)) {
         log.info('heartbeat: drain requested by an operator');
         drain.abort();
       }
@@ -50,7 +50,7 @@ export function startHeartbeat(
     stop,
     leave: async () => {
       await running;
-      await leaveAsWorker(db, worker);
+      await removeWorker(db, worker);
     },
   };
 }

@@ -6,7 +6,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import { EnvironmentAttribute } from '../../../workflows/operating/attributes';
 import type { Database } from '../../platform/database/connection';
-import { andIn, type Environments } from '../../platform/database/environments';
+import { type Environments, environmentClause } from '../../platform/database/environments';
 import type { OutboxKind } from '../../platform/database/outbox';
 
 const REASON = 'moved to the task queue of its environment';
@@ -29,7 +29,7 @@ export async function moveMisplacedWorkflows(
   environments: Environments,
   taskQueue: string,
 ): Promise<{ count: number }> {
-  const query = `TaskQueue != '${taskQueue}' AND ExecutionStatus = 'Running'${andIn(environments)}`;
+  const query = `TaskQueue != '${taskQueue}' AND ExecutionStatus = 'Running'${environmentClause(environments)}`;
   let count = 0;
   for await (const { workflowId, type, typedSearchAttributes } of workflow.list({ query })) {
     const kind = kinds[type];

@@ -4,10 +4,13 @@ import { TASK_QUEUE } from '../../../workflows/contract';
 import { endHold } from '../../billing/holds/hold';
 import { findHold } from '../../billing/holds/rows';
 import {
+  nudgeSubscriptionsOfMerchant,
+  nudgeSubscriptionsUnderHold,
+} from '../../billing/subscriptions/billing/maintenance/nudgeSubscriptions';
+import {
   nudgeSubscriptionWorkflow,
   startSubscriptionWorkflow,
 } from '../../billing/subscriptions/billing/startWorkflow';
-import { nudgeHeld, nudgeSubscriptionsOf } from '../../billing/subscriptions/billing/upkeep/nudgeMany';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';
@@ -44,12 +47,12 @@ const KINDS = {
   database: {
     merchant: async ({ db }, id): Promise<void> => {
       await nudgePayoutsOf(db, id);
-      await nudgeSubscriptionsOf(db, id);
+      await nudgeSubscriptionsOfMerchant(db, id);
     },
     // The end of a hold writes a row of its own for the work that follows.
     hold: async ({ db }, id): Promise<void> => {
       const hold = (await endHold(db, id)) ? undefined : await findHold(db, id);
-      if (hold) await nudgeHeld(db, hold);
+      if (hold) await nudgeSubscriptionsUnderHold(db, hold);
     },
   },
   temporal: {

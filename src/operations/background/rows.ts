@@ -2,7 +2,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import { NEW_LEASE, TRANSACTION_COLUMNS, type TransactionRow } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
-import { type Environments, isIn, merchantsOf } from '../../platform/database/environments';
+import { type Environments, merchantsOf, whereEnvironmentIn } from '../../platform/database/environments';
 import { insertOutbox, type OutboxKind } from '../../platform/database/outbox';
 import { idInQuery, idsOf } from '../../platform/database/rows';
 import { LEASED_PROGRESS } from '../acquirerOperations';
@@ -17,7 +17,7 @@ export async function claimRows(
   environments: Environments,
 ): Promise<OutboxRow[]> {
   const due = Prisma.sql`
-    select id from outbox where ${isIn(environments)} and kind in (${Prisma.join(kinds)}) and again_at <= now()
+    select id from outbox where ${whereEnvironmentIn(environments)} and kind in (${Prisma.join(kinds)}) and again_at <= now()
     order by turn, again_at, id limit ${maxBatchRows} for update skip locked`;
   const rows = await db.$queryRaw<OutboxRow[]>`
     update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id ${idInQuery(due)}
@@ -143,7 +143,7 @@ export const queueLostSettlements = (db: Database, environments: Environments): 
     insertOutbox(
       'settlement',
       Prisma.sql`select id, environment from settlement_reports where status in ('receiving', 'matching')
-        and ${isIn(environments)} and received_at < now() - interval '1 hour'`,
+        and ${whereEnvironmentIn(environments)} and received_at < now() - interval '1 hour'`,
       { environment: Prisma.sql`object.environment` },
     ),
   );

@@ -1,9 +1,9 @@
 /** Periodic maintenance: deletes expired rows, restarts lost workflows, updates balance snapshots. */
 import type { Client } from '@temporalio/client';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
-import { repairSubscriptions } from '../../billing/subscriptions/billing/upkeep/repair';
+import { repairSubscriptions } from '../../billing/subscriptions/billing/maintenance/repair';
 import { snapshotBalances } from '../../ledger/rows';
-import { matchFoundItems } from '../../payments/settlements/rematch';
+import { matchChangedReports } from '../../payments/settlements/matchChangedReports';
 import { tokenExpiryCutoff } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS, type Environments } from '../../platform/database/environments';
@@ -104,7 +104,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   lost_deliveries: async (db, _, { environments }) => ({ count: await queueLostDeliveries(db, environments) }),
   // Restarts lost settlement workflows.
   lost_settlements: async (db, _, { environments }) => ({ count: await queueLostSettlements(db, environments) }),
-  found_settlement_items: (db, _, { environments }) => matchFoundItems(db, environments),
+  found_settlement_items: (db, _, { environments }) => matchChangedReports(db, environments),
   lost_subscriptions: (db, _, { temporal, environments }) => repairSubscriptions(db, temporal, environments),
   misplaced_workflows: (db, _, { temporal, environments, taskQueue }) =>
     moveMisplacedWorkflows(db, temporal, environments, taskQueue),

@@ -88,10 +88,10 @@ export class MerchantFilters extends Filters {
 }
 
 @ArgsType()
-export class MerchantsPage extends paged(MerchantFilters) {}
+export class MerchantsArgs extends paged(MerchantFilters) {}
 
 @ArgsType()
-export class MerchantsWindow extends cursorPaged(MerchantFilters) {}
+export class MerchantsConnectionArgs extends cursorPaged(MerchantFilters) {}
 
 @ObjectType({ description: 'Merchant accounts by cursor, newest first' })
 export class MerchantAccountConnection extends connectionOf(MerchantAccount) {}

@@ -4,8 +4,8 @@ import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../../
 import {
   LiveRequest,
   LiveRequestConnection,
-  LiveRequestsPage,
-  LiveRequestsWindow,
+  LiveRequestsArgs,
+  LiveRequestsConnectionArgs,
 } from '../../accounts/activation/fields';
 import { listLiveRequests, liveRequestsWhere } from '../../accounts/activation/rows';
 import { toConnection } from '../../schema/connections/connection';
@@ -20,7 +20,7 @@ import { OperatorDecision, ReasonedDecision } from './fields';
 export class OperatorLiveRequests {
   @Operators('read')
   @Query(() => [LiveRequest], { description: 'For operators: requests for production access, newest first' })
-  liveRequests(@Ctx() { db }: Context, @Args(() => LiveRequestsPage) page: LiveRequestsPage): Promise<LiveRequest[]> {
+  liveRequests(@Ctx() { db }: Context, @Args(() => LiveRequestsArgs) page: LiveRequestsArgs): Promise<LiveRequest[]> {
     return listLiveRequests(db, liveRequestsWhere(page), pageSlice(page));
   }
 
@@ -30,7 +30,7 @@ export class OperatorLiveRequests {
   })
   async liveRequestsConnection(
     @Ctx() { db }: Context,
-    @Args(() => LiveRequestsWindow) window: LiveRequestsWindow,
+    @Args(() => LiveRequestsConnectionArgs) window: LiveRequestsConnectionArgs,
   ): Promise<LiveRequestConnection> {
     const where = liveRequestsWhere(window);
     const requests = await listLiveRequests(db, where, sliceOf(window));
@@ -38,7 +38,9 @@ export class OperatorLiveRequests {
   }
 
   @Operators('support')
-  @Mutation(() => LiveRequest, { description: 'For operators with the role support: asks the merchant for more' })
+  @Mutation(() => LiveRequest, {
+    description: 'For operators with the role support: returns a request for production access to the merchant',
+  })
   @Errors('not_allowed')
   returnLiveRequest(
     @Ctx() context: Context,
@@ -48,7 +50,9 @@ export class OperatorLiveRequests {
   }
 
   @Operators('support')
-  @Mutation(() => LiveRequest, { description: 'For operators with the role support: refuses a request to go live' })
+  @Mutation(() => LiveRequest, {
+    description: 'For operators with the role support: refuses a request for production access',
+  })
   @Errors('not_allowed')
   refuseLiveRequest(
     @Ctx() context: Context,

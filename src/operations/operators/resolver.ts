@@ -17,8 +17,8 @@ import {
   MerchantCosts,
   MerchantDetails,
   MerchantPayout,
-  MerchantsPage,
-  MerchantsWindow,
+  MerchantsArgs,
+  MerchantsConnectionArgs,
   NewOperatorKey,
   OperatorDecision,
   OperatorKey,
@@ -32,7 +32,7 @@ import { listMerchants, merchantConditions } from './rows';
 export class OperatorResolver {
   @Operators('read')
   @Query(() => [MerchantAccount], { description: 'For operators: merchants of both environments, newest first' })
-  merchantAccounts(@Ctx() { db }: Context, @Args(() => MerchantsPage) page: MerchantsPage): Promise<MerchantAccount[]> {
+  merchantAccounts(@Ctx() { db }: Context, @Args(() => MerchantsArgs) page: MerchantsArgs): Promise<MerchantAccount[]> {
     return listMerchants(db, merchantConditions(page), pageSlice(page));
   }
 
@@ -40,7 +40,7 @@ export class OperatorResolver {
   @Query(() => MerchantAccountConnection, { description: 'For operators: merchants by cursor, newest first' })
   async merchantAccountsConnection(
     @Ctx() { db }: Context,
-    @Args(() => MerchantsWindow) window: MerchantsWindow,
+    @Args(() => MerchantsConnectionArgs) window: MerchantsConnectionArgs,
   ): Promise<MerchantAccountConnection> {
     const conditions = merchantConditions(window);
     const merchants = await listMerchants(db, conditions, sliceOf(window));
@@ -89,7 +89,9 @@ export class OperatorResolver {
   }
 
   @Operators('admin')
-  @Mutation(() => Payout, { description: 'For operators with the role admin: pays what a merchant has to its bank' })
+  @Mutation(() => Payout, {
+    description: 'For operators with the role admin: pays the balance of a merchant to its bank account',
+  })
   @Errors('not_allowed', 'insufficient_balance')
   async payMerchant(
     @Ctx() context: Context,

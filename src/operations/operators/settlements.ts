@@ -1,12 +1,12 @@
 /** Operations for the acquirer's settlement reports. */
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import {
-  DifferencesPage,
+  DifferencesArgs,
   SettlementDifference,
   SettlementReport,
   SettlementReportConnection,
-  SettlementReportsPage,
-  SettlementReportsWindow,
+  SettlementReportsArgs,
+  SettlementReportsConnectionArgs,
 } from '../../payments/settlements/reportFields';
 import { listDifferences, listReports, reportsWhere } from '../../payments/settlements/reports';
 import { toConnection } from '../../schema/connections/connection';
@@ -21,7 +21,7 @@ export class OperatorSettlements {
   @Query(() => [SettlementReport], { description: 'For operators: settlement reports of the acquirers, newest first' })
   settlementReports(
     @Ctx() { db }: Context,
-    @Args(() => SettlementReportsPage) page: SettlementReportsPage,
+    @Args(() => SettlementReportsArgs) page: SettlementReportsArgs,
   ): Promise<SettlementReport[]> {
     return listReports(db, reportsWhere(page), pageSlice(page));
   }
@@ -32,7 +32,7 @@ export class OperatorSettlements {
   })
   async settlementReportsConnection(
     @Ctx() { db }: Context,
-    @Args(() => SettlementReportsWindow) window: SettlementReportsWindow,
+    @Args(() => SettlementReportsConnectionArgs) window: SettlementReportsConnectionArgs,
   ): Promise<SettlementReportConnection> {
     const where = reportsWhere(window);
     const reports = await listReports(db, where, sliceOf(window));
@@ -45,7 +45,7 @@ export class OperatorSettlements {
   })
   settlementDifferences(
     @Ctx() { db }: Context,
-    @Args(() => DifferencesPage) { id, offset, limit }: DifferencesPage,
+    @Args(() => DifferencesArgs) { id, offset, limit }: DifferencesArgs,
   ): Promise<SettlementDifference[]> {
     return listDifferences(db, id, { skip: offset, take: limit });
   }

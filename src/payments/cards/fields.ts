@@ -84,10 +84,10 @@ export class CreateCard extends UpdateCard {
 }
 
 @ArgsType()
-export class CardsPage extends paged(Filters) {}
+export class CardsArgs extends paged(Filters) {}
 
 @ArgsType()
-export class CardsWindow extends cursorPaged(Filters) {}
+export class CardsConnectionArgs extends cursorPaged(Filters) {}
 
 @ObjectType({ description: 'A page of cards, newest first' })
 export class CardConnection extends connectionOf(Card) {}

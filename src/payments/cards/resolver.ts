@@ -17,7 +17,7 @@ import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../
 import { brandOf } from '../cardDetails/brands';
 import { readCvv2, readMonth, readYear, rejectExpired, rejectWrongCvv2 } from '../cardDetails/details';
 import { findCustomer } from '../customers/resolver';
-import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
+import { Card, CardConnection, CardsArgs, CardsConnectionArgs, CreateCard, UpdateCard } from './fields';
 import { type CardRow, cardById, deleteCard, narrowCard, secretColumns } from './rows';
 import { saveCard, saveCardFromToken } from './save';
 
@@ -63,7 +63,7 @@ export class CardResolver {
   @AllowCustomerSession()
   async cards(
     @Ctx() context: Context,
-    @Args(() => CardsPage) page: CardsPage,
+    @Args(() => CardsArgs) page: CardsArgs,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Card[]> {
     const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(page) };
@@ -74,7 +74,7 @@ export class CardResolver {
   @AllowCustomerSession()
   async cardsConnection(
     @Ctx() context: Context,
-    @Args(() => CardsWindow) window: CardsWindow,
+    @Args(() => CardsConnectionArgs) window: CardsConnectionArgs,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<CardConnection> {
     const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(window) };

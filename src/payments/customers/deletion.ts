@@ -16,7 +16,7 @@ type LockDependents = (
 
 const dependents: LockDependents[] = [];
 
-export const endWithCustomer = (lock: LockDependents): void => void dependents.push(lock);
+export const registerCustomerDependents = (lock: LockDependents): void => void dependents.push(lock);
 
 /**
  * Returns false if the customer has a balance or an unfinished transaction. Charges are prepared under a lock of the

@@ -146,10 +146,10 @@ const CustomerSort = choice(
 export type CustomerSortName = keyof typeof CustomerSort.words;
 
 @ArgsType()
-export class CustomersPage extends paged(CustomerFilters) {}
+export class CustomersArgs extends paged(CustomerFilters) {}
 
 @ArgsType()
-export class CustomersWindow extends cursorPaged(CustomerFilters) {
+export class CustomersConnectionArgs extends cursorPaged(CustomerFilters) {
   @CustomerSort.field('Sort order (default creation_desc)', { optional: true })
   sort?: CustomerSortName;
 }

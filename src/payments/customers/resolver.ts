@@ -12,7 +12,14 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession } from '../../schema/operation/guard';
 import { deleteCustomer } from './deletion';
-import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
+import {
+  CreateCustomer,
+  Customer,
+  CustomerConnection,
+  CustomersArgs,
+  CustomersConnectionArgs,
+  UpdateCustomer,
+} from './fields';
 import { customerOrders, listCustomers } from './list';
 import {
   type CustomerRow,
@@ -56,7 +63,7 @@ export class CustomerResolver {
   }
 
   @Query(() => [Customer], { description: 'Lists customers, newest first' })
-  async customers(@Ctx() context: Context, @Args(() => CustomersPage) page: CustomersPage): Promise<Customer[]> {
+  async customers(@Ctx() context: Context, @Args(() => CustomersArgs) page: CustomersArgs): Promise<Customer[]> {
     const rows = await listCustomers(context, customerConditions(context, page), pageSlice(page));
     return rows.map(row => toCustomer(row, row.balance));
   }
@@ -64,7 +71,7 @@ export class CustomerResolver {
   @Query(() => CustomerConnection, { description: 'Lists customers by cursor' })
   async customersConnection(
     @Ctx() context: Context,
-    @Args(() => CustomersWindow) window: CustomersWindow,
+    @Args(() => CustomersConnectionArgs) window: CustomersConnectionArgs,
   ): Promise<CustomerConnection> {
     const conditions = customerConditions(context, window);
     const order = customerOrders[window.sort ?? 'creation_desc'];

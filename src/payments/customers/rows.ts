@@ -13,8 +13,8 @@ import type {
   CreateCustomer,
   Customer,
   CustomerAddress,
-  CustomersPage,
-  CustomersWindow,
+  CustomersArgs,
+  CustomersConnectionArgs,
   UpdateCustomer,
 } from './fields';
 
@@ -111,7 +111,10 @@ export async function insertCustomer(
   return narrowCustomer(own);
 }
 
-export function customerConditions({ merchant_id }: Context, filters: CustomersPage | CustomersWindow): Prisma.Sql {
+export function customerConditions(
+  { merchant_id }: Context,
+  filters: CustomersArgs | CustomersConnectionArgs,
+): Prisma.Sql {
   const { external_id, email, name } = filters;
   const conditions = [
     Prisma.sql`merchant_id = ${merchant_id} and status = 'active'`,

@@ -123,7 +123,7 @@ export class FraudRule extends RuleTerms {
 }
 
 @ArgsType()
-export class FraudRulesPage {
+export class FraudRulesArgs {
   @Count('Records to skip', { optional: true, min: 0 })
   offset: number = 0;
   @Count('Maximum number of records (default 100)', { optional: true, min: 1, max: 1000 })
@@ -136,7 +136,7 @@ export class DryRunRequest {
     example: { name: 'large_orders', kind: 'amount', scope: 'customer', amount: 5000000 },
   })
   rule!: CreateFraudRule;
-  @Day('First day, at most 90 days before `to` (default)', { optional: true })
+  @Day('First day, by default and at most 90 days before `to`', { optional: true })
   from?: string;
   @Day('Last day (default today)', { optional: true })
   to?: string;

@@ -9,7 +9,7 @@ import {
   DryRun,
   DryRunRequest,
   FraudRule,
-  FraudRulesPage,
+  FraudRulesArgs,
   FraudSettings,
   UpdateFraudRule,
   UpdateFraudSettings,
@@ -33,12 +33,14 @@ export class FraudRuleResolver {
   @Query(() => [FraudRule], { description: "Lists fraud rules: the merchant's rules, newest first, then the defaults" })
   async fraudRules(
     @Ctx() context: Context,
-    @Args(() => FraudRulesPage) { offset, limit }: FraudRulesPage,
+    @Args(() => FraudRulesArgs) { offset, limit }: FraudRulesArgs,
   ): Promise<FraudRule[]> {
     return (await loadRules(context.db, context)).slice(offset, offset + limit).map(toFraudRule);
   }
 
-  @Mutation(() => FraudRule, { description: 'Adds a fraud rule; with the name of a default, in its place' })
+  @Mutation(() => FraudRule, {
+    description: 'Creates a fraud rule. A rule with the name of a default replaces the default',
+  })
   @Errors('not_allowed')
   async createFraudRule(
     @Ctx() context: Context,
@@ -56,7 +58,9 @@ export class FraudRuleResolver {
     return withWarning(context, await changeRule(context, fraud_rule_id, changes));
   }
 
-  @Mutation(() => FraudRule, { description: 'Deletes a fraud rule; a default is as it was. Answers it as it was' })
+  @Mutation(() => FraudRule, {
+    description: 'Deletes a fraud rule, or restores a changed default. Returns the deleted rule',
+  })
   @Errors('not_allowed')
   async deleteFraudRule(
     @Ctx() context: Context,

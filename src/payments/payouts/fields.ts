@@ -40,10 +40,10 @@ class PayoutFilters extends Filters {
 }
 
 @ArgsType()
-export class PayoutsPage extends paged(PayoutFilters) {}
+export class PayoutsArgs extends paged(PayoutFilters) {}
 
 @ArgsType()
-export class PayoutsWindow extends cursorPaged(PayoutFilters) {}
+export class PayoutsConnectionArgs extends cursorPaged(PayoutFilters) {}
 
 @ObjectType({ description: 'A page of payouts, newest first' })
 export class PayoutConnection extends connectionOf(Payout) {}

@@ -13,7 +13,7 @@ import type { Context } from '../../schema/operation/context';
 import { RequiresActiveMerchant } from '../../schema/operation/guard';
 import { findTransaction, findTransactions, type TransactionRow } from '../charges/rows';
 import { createPayout } from './create';
-import { CreatePayout, Payout, PayoutConnection, PayoutsPage, PayoutsWindow } from './fields';
+import { CreatePayout, Payout, PayoutConnection, PayoutsArgs, PayoutsConnectionArgs } from './fields';
 import { loadPayout } from './view';
 
 export async function findPayout({ db, merchant_id }: Context, id: string): Promise<TransactionRow> {
@@ -22,7 +22,7 @@ export async function findPayout({ db, merchant_id }: Context, id: string): Prom
   return row;
 }
 
-function payoutsWhere({ merchant_id }: Context, filters: PayoutsPage | PayoutsWindow) {
+function payoutsWhere({ merchant_id }: Context, filters: PayoutsArgs | PayoutsConnectionArgs) {
   const { order_id, status, status_in, amount, amount_gte, amount_lte } = filters;
   return {
     merchant_id,
@@ -50,14 +50,14 @@ export class PayoutResolver {
   }
 
   @Query(() => [Payout], { description: 'Lists payouts, newest first' })
-  payouts(@Ctx() context: Context, @Args(() => PayoutsPage) page: PayoutsPage): Promise<Payout[]> {
+  payouts(@Ctx() context: Context, @Args(() => PayoutsArgs) page: PayoutsArgs): Promise<Payout[]> {
     return readPayouts(context, payoutsWhere(context, page), pageSlice(page));
   }
 
   @Query(() => PayoutConnection, { description: 'Lists payouts by cursor, newest first' })
   async payoutsConnection(
     @Ctx() context: Context,
-    @Args(() => PayoutsWindow) window: PayoutsWindow,
+    @Args(() => PayoutsConnectionArgs) window: PayoutsConnectionArgs,
   ): Promise<PayoutConnection> {
     const where = payoutsWhere(context, window);
     const payouts = await readPayouts(context, where, sliceOf(window));

@@ -14,7 +14,7 @@ export class CreatePse extends Payable {
 
 @ObjectType({ description: 'A created PSE payment' })
 export class PsePayment {
-  @Text('order_id of the request, or the transaction ID without one', { example: 'order-77' })
+  @Text('order_id of the request; the transaction ID if it was omitted', { example: 'order-77' })
   orderId!: string;
   @Text('URL at which the payer continues', { rules: { format: 'uri' } })
   redirect_url!: string;

@@ -58,10 +58,10 @@ class SettlementFilters extends Filters {
 }
 
 @ArgsType()
-export class SettlementsPage extends paged(SettlementFilters) {}
+export class SettlementsArgs extends paged(SettlementFilters) {}
 
 @ArgsType()
-export class SettlementsWindow extends cursorPaged(SettlementFilters) {}
+export class SettlementsConnectionArgs extends cursorPaged(SettlementFilters) {}
 
 @ObjectType({ description: 'A page of settlements, newest first' })
 export class SettlementConnection extends connectionOf(Settlement) {}
@@ -103,7 +103,7 @@ export class SettlementItems {
 }
 
 @ArgsType()
-export class ItemWindow {
+export class SettlementItemsArgs {
   @Count('Return the first n items (default 10)', { optional: true, min: 1, max: 1000 })
   first: number = 10;
   @Text('Return items after this item ID', { optional: true, max: 100 })

@@ -8,7 +8,7 @@ import { type Slice, sliced } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { movementOf } from '../statement/types';
-import type { SettlementsPage, SettlementsWindow } from './fields';
+import type { SettlementsArgs, SettlementsConnectionArgs } from './fields';
 import type { ItemOwner } from './rows';
 import { narrowSettlement, type SettlementRow } from './view';
 
@@ -20,7 +20,7 @@ export async function findSettlement({ db, merchant_id }: Context, id: string): 
 
 export const settlementsWhere = (
   { merchant_id }: Context,
-  { day, day_gte, day_lte, ...filters }: SettlementsPage | SettlementsWindow,
+  { day, day_gte, day_lte, ...filters }: SettlementsArgs | SettlementsConnectionArgs,
 ) => ({ merchant_id, day: omitUndefined({ equals: day, gte: day_gte, lte: day_lte }), ...listWhere(filters) });
 
 export async function listSettlements(

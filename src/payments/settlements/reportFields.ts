@@ -54,10 +54,10 @@ class SettlementReportFilters extends Filters {
 }
 
 @ArgsType()
-export class SettlementReportsPage extends paged(SettlementReportFilters) {}
+export class SettlementReportsArgs extends paged(SettlementReportFilters) {}
 
 @ArgsType()
-export class SettlementReportsWindow extends cursorPaged(SettlementReportFilters) {}
+export class SettlementReportsConnectionArgs extends cursorPaged(SettlementReportFilters) {}
 
 @ObjectType({ description: 'A page of settlement reports, newest first' })
 export class SettlementReportConnection extends connectionOf(SettlementReport) {}
@@ -91,7 +91,7 @@ export class SettlementDifference {
 }
 
 @ArgsType()
-export class DifferencesPage {
+export class DifferencesArgs {
   @Reference('Settlement report ID', { max: 45 })
   id!: string;
   @Count('Records to skip', { optional: true, min: 0 })

@@ -8,14 +8,14 @@ import { listWhere } from '../../schema/list';
 import type {
   SettlementDifference,
   SettlementReport,
-  SettlementReportsPage,
-  SettlementReportsWindow,
+  SettlementReportsArgs,
+  SettlementReportsConnectionArgs,
 } from './reportFields';
 import type { ReportStatus } from './rows';
 
 const toReport = (row: SettlementReportModel): SettlementReport => ({ ...row, status: row.status as ReportStatus });
 
-export const reportsWhere = ({ status, ...filters }: SettlementReportsPage | SettlementReportsWindow) => ({
+export const reportsWhere = ({ status, ...filters }: SettlementReportsArgs | SettlementReportsConnectionArgs) => ({
   ...omitUndefined({ status }),
   ...listWhere(filters),
 });

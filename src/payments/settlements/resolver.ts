@@ -4,21 +4,21 @@ import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
-import type { ReadInParts } from '../../schema/parts';
+import type { StreamedResult } from '../../schema/streamedResult';
 import {
-  ItemWindow,
   Settlement,
   SettlementConnection,
   SettlementItem,
   SettlementItems,
-  SettlementsPage,
-  SettlementsWindow,
+  SettlementItemsArgs,
+  SettlementsArgs,
+  SettlementsConnectionArgs,
 } from './fields';
 import { findLine, findSettlement, listSettlements, settlementsWhere } from './list';
 import { readItems } from './rows';
 import { type SettlementRow, toSettlement } from './view';
 
-interface OpenItems extends Omit<SettlementItems, 'items'>, ReadInParts {
+interface OpenItems extends Omit<SettlementItems, 'items'>, StreamedResult {
   row: SettlementRow;
 }
 
@@ -29,7 +29,7 @@ export class SettlementResolver {
   @Query(() => [Settlement], { description: 'Lists settlements, newest first' })
   async settlements(
     @Ctx() context: Context,
-    @Args(() => SettlementsPage) page: SettlementsPage,
+    @Args(() => SettlementsArgs) page: SettlementsArgs,
   ): Promise<Settlement[]> {
     return (await listSettlements(context, settlementsWhere(context, page), pageSlice(page))).map(toSettlement);
   }
@@ -37,7 +37,7 @@ export class SettlementResolver {
   @Query(() => SettlementConnection, { description: 'Lists settlements by cursor, newest first' })
   async settlementsConnection(
     @Ctx() context: Context,
-    @Args(() => SettlementsWindow) window: SettlementsWindow,
+    @Args(() => SettlementsConnectionArgs) window: SettlementsConnectionArgs,
   ): Promise<SettlementConnection> {
     const where = settlementsWhere(context, window);
     const rows = await listSettlements(context, where, sliceOf(window));
@@ -73,7 +73,7 @@ export class SettlementResolver {
   async items(
     @Ctx() { db }: Context,
     @Root() { row }: OpenItems,
-    @Args(() => ItemWindow) { first, after }: ItemWindow,
+    @Args(() => SettlementItemsArgs) { first, after }: SettlementItemsArgs,
   ): Promise<SettlementItem[]> {
     return readItems(db, row, after === undefined ? 0 : await findLine(db, row, after), first);
   }

@@ -4,7 +4,7 @@ import { Amount, Count, Currency, choice, Day, ListOf, Moment, Nested, Text } fr
 import { MOVEMENT_TYPES } from './types';
 
 @ArgsType()
-export class StatementDays {
+export class StatementArgs {
   @Day('First day; defaults to the first day of the month of `to`', { optional: true })
   from?: string;
   @Day('Last day (default today)', { optional: true })
@@ -12,7 +12,7 @@ export class StatementDays {
 }
 
 @ArgsType()
-export class MovementWindow {
+export class MovementsArgs {
   @Count('Return the first n movements (default 10)', { optional: true, min: 1, max: 1000 })
   first: number = 10;
   @Text('Return movements after this movement ID', { optional: true, max: 100 })

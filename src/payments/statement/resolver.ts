@@ -3,13 +3,13 @@ import { dayOf } from '../../../workflows/calendar';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 import type { Context } from '../../schema/operation/context';
-import type { ReadInParts } from '../../schema/parts';
+import type { StreamedResult } from '../../schema/streamedResult';
 import { dayBounds } from '../../schema/time';
-import { MovementWindow, Statement, StatementDays, StatementMovement } from './fields';
+import { MovementsArgs, Statement, StatementArgs, StatementMovement } from './fields';
 import { findPosition, type LedgerView, openLedger, type Position, readMovements, startOf } from './rows';
 import { movementOf } from './types';
 
-interface OpenStatement extends Omit<Statement, 'movements'>, ReadInParts {
+interface OpenStatement extends Omit<Statement, 'movements'>, StreamedResult {
   view: LedgerView;
 }
 
@@ -20,7 +20,7 @@ export class StatementResolver {
   })
   async statement(
     @Ctx() { db, merchant_id }: Context,
-    @Args(() => StatementDays) days: StatementDays,
+    @Args(() => StatementArgs) days: StatementArgs,
   ): Promise<OpenStatement> {
     const to = days.to ?? dayOf(Date.now());
     const from = days.from ?? `${to.slice(0, 8)}01`;
@@ -46,7 +46,7 @@ export class StatementResolver {
   async movements(
     @Ctx() { db }: Context,
     @Root() { view, opening_balance }: OpenStatement,
-    @Args(() => MovementWindow) { first, after }: MovementWindow,
+    @Args(() => MovementsArgs) { first, after }: MovementsArgs,
   ): Promise<StatementMovement[]> {
     const position =
       after === undefined

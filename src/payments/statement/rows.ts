@@ -59,13 +59,13 @@ async function sumEntries(
     const rows = await queryRows<Place & { account: string; sum: string; is_last: boolean }>(
       db,
       Prisma.sql`
-      select asked.account, part.* from unnest(${open.map(({ account }) => account)}::varchar[],
-          ${open.map(({ date }) => date)}::timestamptz[], ${open.map(({ movement }) => movement)}::varchar[]) as asked (account, date, movement),
+      select requested.account, part.* from unnest(${open.map(({ account }) => account)}::varchar[],
+          ${open.map(({ date }) => date)}::timestamptz[], ${open.map(({ movement }) => movement)}::varchar[]) as requested (account, date, movement),
         lateral (
           select coalesce(sum(amount), 0)::text as sum, count(*) < ${MAX_SUMMED_ENTRIES} as is_last, max(creation_date) as date,
             max(movement) filter (where place = ${MAX_SUMMED_ENTRIES}) as movement
           from (select amount, creation_date, movement, row_number() over (order by creation_date, movement) as place from entries
-            where account = asked.account and ${IS_INDEXED} and (creation_date, movement) > (asked.date, asked.movement)
+            where account = requested.account and ${IS_INDEXED} and (creation_date, movement) > (requested.date, requested.movement)
               and (creation_date, movement) <= (${upTo.date}, ${upTo.movement}) and ${isIn(view)}
             order by creation_date, movement limit ${MAX_SUMMED_ENTRIES}) as entry
         ) as part`,

@@ -28,13 +28,13 @@ export async function environmentOf(db: Database, merchant_id: string): Promise<
 export const SANDBOX = Prisma.sql`'sandbox'::"Environment"`;
 
 /** An SQL condition on a column `environment`. */
-export const isIn = (environments: Environments): Prisma.Sql =>
+export const whereEnvironmentIn = (environments: Environments): Prisma.Sql =>
   Prisma.sql`environment in (${Prisma.join(environments.map(environment => Prisma.sql`${environment}::"Environment"`))})`;
 
 /** An SQL query of merchant IDs. */
 export const merchantsOf = (environments: Environments): Prisma.Sql =>
-  Prisma.sql`select id from merchants where ${isIn(environments)}`;
+  Prisma.sql`select id from merchants where ${whereEnvironmentIn(environments)}`;
 
 /** A condition for Temporal queries. A new namespace does not know the attribute yet. */
-export const andIn = (environments: Environments): string =>
+export const environmentClause = (environments: Environments): string =>
   environments.length === BOTH_ENVIRONMENTS.length ? '' : ` AND Environment = '${environments[0]}'`;

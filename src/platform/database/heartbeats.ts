@@ -21,7 +21,11 @@ export interface WorkerIdentity {
  * Workers of one environment share one heartbeat, which means that at least one of them is alive; each also has a row of
  * its own. Returns true after an operator has asked this worker to drain.
  */
-export async function beatAsWorker(db: Database, environments: Environments, worker: WorkerIdentity): Promise<boolean> {
+export async function recordWorkerHeartbeat(
+  db: Database,
+  environments: Environments,
+  worker: WorkerIdentity,
+): Promise<boolean> {
   const { id, environment, host, pid, build, started_at } = worker;
   const [own] = await db.$queryRaw<{ is_drained: boolean }[]>`
     with beat as (
@@ -37,10 +41,10 @@ export async function beatAsWorker(db: Database, environments: Environments, wor
 }
 
 /** Called by a worker that ends. The sweep deletes the row of one that died. */
-export const leaveAsWorker = (db: Database, { id }: WorkerIdentity): Promise<unknown> =>
+export const removeWorker = (db: Database, { id }: WorkerIdentity): Promise<unknown> =>
   db.workerProcess.deleteMany({ where: { id } }).catch(() => undefined);
 
-export async function hasWorkerBeaten(db: Database, environment: Environment): Promise<boolean> {
+export async function hasWorkerHeartbeat(db: Database, environment: Environment): Promise<boolean> {
   const [worker] = await db.$queryRaw<{ alive: boolean }[]>`
     select beat_at > clock_timestamp() - make_interval(secs => ${MAX_AGE_SECONDS}) as alive
     from heartbeats where name = ${nameOf(environment)}`;
@@ -51,7 +55,7 @@ export async function hasWorkerBeaten(db: Database, environment: Environment): P
  * Fails if the database is read-only, a standby, or out of disk space. An in-place update needs no space, so a small
  * result is forced into a temporary file, which does.
  */
-export const proveWritable = (db: Database): Promise<unknown> =>
+export const assertWritable = (db: Database): Promise<unknown> =>
   db.$executeRaw`do $$ begin
     perform set_config('work_mem', '64kB', true);
     perform count(*) from generate_series(1, 20000);

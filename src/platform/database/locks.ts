@@ -14,7 +14,7 @@ export const isDeadlock = (error: unknown): boolean =>
 const MAX_REPEATS = 2;
 
 /** Repeats work that has no effect if it fails. */
-export async function despiteDeadlocks<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let repeats = 0; ; repeats++) {
     try {
       return await work();

@@ -50,7 +50,7 @@ export class PlanStats extends SubscriptionCounts {
 export class RecoveryStats {
   @Count('Subscription periods with a declined charge', { example: 20 })
   declined!: number;
-  @Count('Declined subscription periods paid since', { example: 13 })
+  @Count('Declined subscription periods that have been paid since the decline', { example: 13 })
   recovered!: number;
   @Count('Recovered share as a rounded percentage; null if no charge was declined', { nullable: true, example: 65 })
   recovery_rate!: number | null;

@@ -10,9 +10,9 @@ class PageInfo {
   hasNextPage!: boolean;
   @Flag('Whether there are more records before startCursor')
   hasPreviousPage!: boolean;
-  @Text('Cursor of the first record; null if the window is empty', { optional: true })
+  @Text('Cursor of the first record; null if the page is empty', { optional: true })
   startCursor!: string | null;
-  @Text('Cursor of the last record; null if the window is empty', { optional: true })
+  @Text('Cursor of the last record; null if the page is empty', { optional: true })
   endCursor!: string | null;
 }
 

@@ -11,10 +11,10 @@ export interface NeighbourPages {
   journal?: string | undefined;
 }
 
-const way = (url: string, name: string, hint: string): Html =>
+const link = (url: string, name: string, hint: string): Html =>
   html`<li><a href="${url}">${name}<span>${hint}</span></a></li>`;
 
-const room = (title: string, body: Html): Html => html`<section class="room"><h2>${title}</h2>${body}</section>`;
+const section = (title: string, body: Html): Html => html`<section class="section"><h2>${title}</h2>${body}</section>`;
 
 const health = (t: FrontTexts): Html => html`<div role="status"><ul class="parts" aria-label="${t.health}">
 ${Object.entries(t.parts).map(
@@ -23,20 +23,23 @@ ${Object.entries(t.parts).map(
 )}
 </ul></div>`;
 
-function watchRoom(t: FrontTexts, { temporalUi, temporalNamespace = 'default', inbox, journal }: NeighbourPages): Html {
+function monitorSection(
+  t: FrontTexts,
+  { temporalUi, temporalNamespace = 'default', inbox, journal }: NeighbourPages,
+): Html {
   const views = temporalUi ? temporalViews(temporalUi, temporalNamespace, new Date()) : [];
-  return room(
+  return section(
     t.watch,
-    html`<ul class="ways">
+    html`<ul class="links">
 ${
   temporalUi &&
   html`<li><a href="${temporalUi}">${t.temporal}<span>${t.temporalHint}</span></a>
 <ul class="views" aria-label="${t.views}">${views.map(([name, url]) => html`<li><a href="${url}">${t.view[name]}</a></li>`)}</ul></li>`
 }
-${inbox && way(inbox, t.inbox, t.inboxHint)}
-${journal && way(journal, t.journal, t.journalHint)}
-${way('/operator', t.operator, t.operatorHint)}
-${way('/ready', t.health, t.healthHint)}
+${inbox && link(inbox, t.inbox, t.inboxHint)}
+${journal && link(journal, t.journal, t.journalHint)}
+${link('/operator', t.operator, t.operatorHint)}
+${link('/ready', t.health, t.healthHint)}
 </ul>`,
   );
 }
@@ -48,8 +51,8 @@ const usualNumbers = (t: FrontTexts): [number: string, outcome: string][] => [
   ['4000000000000341', t.outcomes.later],
 ];
 
-const rehearseRoom = (t: FrontTexts): Html =>
-  room(
+const testSection = (t: FrontTexts): Html =>
+  section(
     t.rehearse,
     html`<p>${t.numbersHint}</p>
 <table class="numbers" aria-label="${t.numbersCaption}">
@@ -57,9 +60,9 @@ ${usualNumbers(t)
   .filter(([number]) => testNumbers.has(number))
   .map(([number, outcome]) => html`<tr><th scope="row">${number}</th><td>${outcome}</td></tr>`)}
 </table>
-<ul class="ways">
-${way('/docs/guides/api#test-card-numbers', t.allNumbers, t.allNumbersHint)}
-${way('/docs/guides/api#the-test-clock', t.clock, t.clockHint)}
+<ul class="links">
+${link('/docs/guides/api#test-card-numbers', t.allNumbers, t.allNumbersHint)}
+${link('/docs/guides/api#the-test-clock', t.clock, t.clockHint)}
 </ul>`,
   );
 
@@ -67,20 +70,20 @@ export const frontPage = (t: FrontTexts, pages: NeighbourPages): Html => html`<m
 <h1>${t.title}</h1>
 <p class="lead">${t.lead}</p>
 ${health(t)}
-<div class="rooms">
-${room(
+<div class="sections">
+${section(
   t.build,
-  html`<ul class="ways">
-${way('/dashboard', t.dashboard, t.dashboardHint)}
-${way('/docs', t.reference, t.referenceHint)}
-${way('/docs/guides/api', t.guides, t.guidesHint)}
-${way('/graphql', t.explorer, t.explorerHint)}
-${way('/openapi.json', t.openapi, t.openapiHint)}
-${way('/v1/tokenize-demo', t.token, t.tokenHint)}
+  html`<ul class="links">
+${link('/dashboard', t.dashboard, t.dashboardHint)}
+${link('/docs', t.reference, t.referenceHint)}
+${link('/docs/guides/api', t.guides, t.guidesHint)}
+${link('/graphql', t.explorer, t.explorerHint)}
+${link('/openapi.json', t.openapi, t.openapiHint)}
+${link('/v1/tokenize-demo', t.token, t.tokenHint)}
 </ul>`,
 )}
-${watchRoom(t, pages)}
-${rehearseRoom(t)}
+${monitorSection(t, pages)}
+${testSection(t)}
 </div>
 ${pages.inbox && html`<p class="small">${t.keys} <code>.data/credentials.json</code>.</p>`}
 </main>`;
@@ -89,5 +92,5 @@ ${pages.inbox && html`<p class="small">${t.keys} <code>.data/credentials.json</c
 export const productionPage = (t: FrontTexts): Html => html`<main id="content" class="front">
 <h1>recaudo</h1>
 <p class="lead">${t.title}</p>
-<div class="rooms"><section class="room"><ul class="ways">${way('/docs', t.documentation, t.documentationHint)}</ul></section></div>
+<div class="sections"><section class="section"><ul class="links">${link('/docs', t.documentation, t.documentationHint)}</ul></section></div>
 </main>`;

@@ -1,15 +1,15 @@
-/** An operator decides of a request to go live, and the merchant collects its keys. */
+/** Operators approve or refuse requests to go live; an approved merchant collects its production keys. */
 import { COLLECT, testLiveRequests, UPDATE } from '../../harness/merchant/liveRequests';
 import { business, REQUEST } from '../../harness/merchant/operators';
 import { type ApiResponse, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { operate, as, newMerchant, requestLive, keys, approve, decide, newRequest, actionsOf, outboxOf } =
+const { operate, runAs, newMerchant, requestLive, keys, approve, decide, newRequest, actionsOf, outboxOf } =
   testLiveRequests(api);
 const db = () => api.database.db();
 
 describe('liveRequests', () => {
-  it('lists requests by status, without the address of their pages, by offset and by cursor', async () => {
+  it('lists requests by status with offset or cursor, and hides the secret address of their pages', async () => {
     const { request } = await newRequest();
     const [newest] = await operate('read', `{ liveRequests(status: submitted, limit: 1) ${REQUEST} }`);
     expect(newest).toEqual({ ...request, url: null });
@@ -19,7 +19,7 @@ describe('liveRequests', () => {
 });
 
 describe('approveLiveRequest', () => {
-  it('opens one merchant of production with the profile of the sandbox, however many approve at once', async () => {
+  it('creates one production merchant with the profile of the sandbox merchant, even for concurrent approvals', async () => {
     const { id, request } = await newRequest();
     await db().merchant.update({ where: { id }, data: { cost_rate: 0, clock_offset: 77 } });
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve(request.id)));
@@ -48,7 +48,7 @@ describe('approveLiveRequest', () => {
     expect(await link(opened[0]?.id ?? '')).toEqual({ linked_merchant_id: id });
   });
 
-  it('3006 for a draft, after a refusal, and while the merchant is suspended; 1005 for an unknown request', async () => {
+  it('fails with 3006 for a draft, a refused request or a suspended merchant, and with 1005 for an unknown request', async () => {
     const draft = (await requestLive((await newMerchant()).private_key, null)).body.data.requestLive;
     expect(errorOf(await approve(draft.id))).toBe(3006);
     expect(errorOf(await decide('return', draft.id))).toBe(3006);
@@ -65,7 +65,7 @@ describe('approveLiveRequest', () => {
     expect(await db().merchant.count({ where: { opened_by: { merchant_id: suspended.id } } })).toBe(0);
   });
 
-  it('a repeat after a crash finds that it was itself that approved', async () => {
+  it('repeated after a crash, recognizes the approval that it had already written', async () => {
     const { request } = await newRequest();
     const headers = { 'idempotency-key': 'approve-1' };
     const first = await approve(request.id, headers);
@@ -78,13 +78,13 @@ describe('approveLiveRequest', () => {
 });
 
 describe('refuseLiveRequest', () => {
-  it('leaves the merchant free to ask again', async () => {
+  it('allows the merchant to submit a new request', async () => {
     const { id, private_key, request } = await newRequest();
     expect(await decide('refuse', request.id, 'No')).toMatchObject({ status: 'refused', reason: 'No' });
-    expect(errorOf(await as(private_key, UPDATE, { request: business }))).toBe(3006);
+    expect(errorOf(await runAs(private_key, UPDATE, { request: business }))).toBe(3006);
     const again = (await requestLive(private_key)).body.data.requestLive;
     expect(again.status).toBe('submitted');
-    expect(await as(private_key, '{ liveRequest { id } }')).toEqual({ id: again.id });
+    expect(await runAs(private_key, '{ liveRequest { id } }')).toEqual({ id: again.id });
     expect(await db().liveRequest.count({ where: { merchant_id: id } })).toBe(2);
   });
 });
@@ -96,9 +96,9 @@ describe('collectLiveKeys', () => {
     return { id, private_key, production: production_merchant_id as string };
   };
 
-  it('makes and shows the keys of production once, of which the database holds hashes only', async () => {
+  it('creates and shows the production keys once; the database stores only their hashes', async () => {
     const { private_key, production } = await newApproval();
-    const collected = await as(private_key, COLLECT);
+    const collected = await runAs(private_key, COLLECT);
     expect(collected).toEqual({
       merchant_id: production,
       private_key: expect.stringMatching(/^sk_[0-9a-f]{32}$/),
@@ -107,42 +107,42 @@ describe('collectLiveKeys', () => {
     const origin = await api.startProduction();
     const answer = await sendRequest(`${origin}/v1/${production}`, 'GET', { key: collected.private_key });
     expect(answer).toMatchObject({ status: 200, body: { id: production, name: 'Tienda' } });
-    expect(errorOf(await as(private_key, COLLECT))).toBe(3006);
-    expect(await as(private_key, '{ liveRequest { keys_collected_at } }')).toEqual({
+    expect(errorOf(await runAs(private_key, COLLECT))).toBe(3006);
+    expect(await runAs(private_key, '{ liveRequest { keys_collected_at } }')).toEqual({
       keys_collected_at: expect.any(String),
     });
     expect(await actionsOf(production)).toEqual(['merchant.created', 'key.created', 'key.created']);
     expect(errorOf(await requestLive(private_key))).toBe(3006);
   });
 
-  it('20 at once: one gets them', async () => {
+  it('called 20 times at once, returns the keys to one caller', async () => {
     const { private_key, production } = await newApproval();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => as(private_key, COLLECT)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => runAs(private_key, COLLECT)));
     expect(answers.filter(answer => answer.private_key)).toHaveLength(1);
     expect(answers.filter(answer => errorOf(answer) === 3006)).toHaveLength(19);
     expect(await db().apiKey.count({ where: { merchant_id: production } })).toBe(2);
   });
 
-  it('a repeat with the same Idempotency-Key gets the same keys, which the kept answer holds sealed', async () => {
+  it('repeated with the same Idempotency-Key, returns the same keys from the encrypted stored response', async () => {
     const { private_key } = await newApproval();
     const headers = { 'idempotency-key': 'collect-1' };
-    const collected = await as(private_key, COLLECT, {}, headers);
-    expect(await as(private_key, COLLECT, {}, headers)).toEqual(collected);
+    const collected = await runAs(private_key, COLLECT, {}, headers);
+    expect(await runAs(private_key, COLLECT, {}, headers)).toEqual(collected);
     const { body } = await db().idempotentReply.findFirstOrThrow({ where: { key: 'collect-1' } });
     expect(body).not.toContain(collected.private_key);
     expect(body).not.toContain(collected.public_key);
-    // As after a crash before the answer was kept.
+    // The state after a crash before the response was stored.
     await db().idempotentReply.updateMany({
       where: { key: 'collect-1' },
       data: { status: null, body: null, lease_until: new Date(0) },
     });
-    expect(await as(private_key, COLLECT, {}, headers)).toEqual(collected);
+    expect(await runAs(private_key, COLLECT, {}, headers)).toEqual(collected);
   });
 
-  it('3006 before the approval, and 1010 for operators and public keys', async () => {
+  it('fails with 3006 before the approval, and with 1010 for operators and public keys', async () => {
     const { private_key, public_key } = await newRequest();
-    expect(errorOf(await as(private_key, COLLECT))).toBe(3006);
-    expect(errorOf(await as(public_key, COLLECT))).toBe(1010);
-    expect(errorOf(await as(keys.admin.key, COLLECT))).toBe(1010);
+    expect(errorOf(await runAs(private_key, COLLECT))).toBe(3006);
+    expect(errorOf(await runAs(public_key, COLLECT))).toBe(1010);
+    expect(errorOf(await runAs(keys.admin.key, COLLECT))).toBe(1010);
   });
 });

@@ -1,4 +1,4 @@
-/** A merchant of the sandbox asks to go live. */
+/** A sandbox merchant requests to go live. */
 import { randomBytes } from 'node:crypto';
 import { vaultKeys as parseVaultKeys } from '../../../src/platform/config/parsers';
 import { createVaultKeys } from '../../../src/platform/vault/keys';
@@ -11,11 +11,11 @@ import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
 import { secrets, vault } from '../../harness/world/secrets';
 
 const api = testApi();
-const { as, newMerchant, requestLive, decide, newRequest, actionsOf, outboxOf } = testLiveRequests(api);
+const { runAs, newMerchant, requestLive, decide, newRequest, actionsOf, outboxOf } = testLiveRequests(api);
 const db = () => api.database.db();
 
 describe('requestLive', () => {
-  it('keeps the business, shows of its bank account the end only, and answers the address of its page', async () => {
+  it('stores the business data, masks the bank account number, and returns the address of the request page', async () => {
     const { id, request } = await newRequest();
     expect(request).toEqual({
       id: expect.stringMatching(/^l[a-z0-9]{19}$/),
@@ -39,7 +39,7 @@ describe('requestLive', () => {
     expect(await outboxOf(request.id)).toEqual(['live_submitted_mail', 'live_operator_mail']);
   });
 
-  it('seals the number of the bank account, which vault:rotate seals anew', async () => {
+  it('encrypts the bank account number, and vault:rotate encrypts it again', async () => {
     const { id, request } = await newRequest();
     const read = () => db().liveRequest.findUniqueOrThrow({ where: { id: request.id } });
     const { account_sealed, ...row } = await read();
@@ -60,7 +60,7 @@ describe('requestLive', () => {
     expect(await outboxOf(draft.id)).toEqual([]);
   });
 
-  it('3006 for a second one, also at once; a repeat with the same Idempotency-Key gets the first', async () => {
+  it('fails with 3006 for a second request, even a concurrent one; the same Idempotency-Key returns the first', async () => {
     const { id, private_key } = await newMerchant();
     const headers = { 'idempotency-key': 'live-1' };
     const first = await requestLive(private_key, business, headers);
@@ -92,14 +92,14 @@ describe('requestLive', () => {
     ['expected_monthly_volume', { expected_monthly_volume: 0 }, 1003],
     ['expected_monthly_volume', { expected_monthly_volume: '50.000.000' }, 1001],
     ['legal_name', { legal_name: 'Tienda 4111 1111 1111 1111' }, 1003],
-  ])('refuses a wrong %s and writes nothing: %j', async (field, wrong, code) => {
+  ])('refuses an invalid %s and writes nothing: %j', async (field, wrong, code) => {
     const { id, private_key } = await newMerchant();
     const answer = await requestLive(private_key, { ...business, ...wrong });
     expect([errorOf(answer), answer.body.errors[0].extensions.field]).toEqual([code, expect.stringContaining(field)]);
     expect(await db().liveRequest.count({ where: { merchant_id: id } })).toBe(0);
   });
 
-  it('names everything that is wrong', async () => {
+  it('reports all invalid fields', async () => {
     const { private_key } = await newMerchant();
     const answer = await requestLive(private_key, {
       ...business,
@@ -111,7 +111,7 @@ describe('requestLive', () => {
     expect(fields.map(({ field }: { field: string }) => field).sort()).toEqual(['nit', 'support_phone', 'website']);
   });
 
-  it('1005 in production, 1010 with the public key and with one that may only read', async () => {
+  it('fails with 1005 in production, and with 1010 for public and read-only keys', async () => {
     const { production, own } = api.merchants();
     const body = { query: 'mutation { requestLive { id } }' };
     const inProduction = await sendRequest(`${await api.startProduction()}/graphql`, 'POST', {
@@ -122,27 +122,30 @@ describe('requestLive', () => {
     expect(errorOf(await api.graphql(body.query, {}, { key: own.public_key }))).toBe(1010);
     const merchant = await newRequest();
     await db().apiKey.updateMany({ where: { merchant_id: merchant.id, kind: 'private' }, data: { read_only: true } });
-    const readOnly = (document: string) => as(merchant.private_key, document);
+    const readOnly = (document: string) => runAs(merchant.private_key, document);
     await eventually(async () => expect(errorOf(await readOnly('mutation { requestLive { id } }'))).toBe(1010));
     expect(await readOnly('{ liveRequest { status url } }')).toEqual({ status: 'submitted', url: null });
   });
 });
 
 describe('updateLiveRequest', () => {
-  it('completes a draft and a returned request, and keeps a bank account that is sent as it is shown', async () => {
+  it('completes a draft or a returned request, and keeps the bank account when its masked number is sent', async () => {
     const { id, private_key } = await newMerchant();
     const { id: requestId } = (await requestLive(private_key, null)).body.data.requestLive;
-    expect(await as(private_key, UPDATE, { request: business })).toMatchObject({ id: requestId, status: 'submitted' });
-    expect(errorOf(await as(private_key, UPDATE, { request: business }))).toBe(3006);
+    expect(await runAs(private_key, UPDATE, { request: business })).toMatchObject({
+      id: requestId,
+      status: 'submitted',
+    });
+    expect(errorOf(await runAs(private_key, UPDATE, { request: business }))).toBe(3006);
     expect(await decide('return', requestId)).toMatchObject({ status: 'returned', reason: 'Which bank?', url: null });
-    expect(await as(private_key, '{ liveRequest { status reason } }')).toEqual({
+    expect(await runAs(private_key, '{ liveRequest { status reason } }')).toEqual({
       status: 'returned',
       reason: 'Which bank?',
     });
     const sealed = async () => (await db().liveRequest.findUniqueOrThrow({ where: { id: requestId } })).account_sealed;
     const before = await sealed();
     const bank_account = { bank: 'Davivienda', type: 'checking', number: 'XXXXXXX8901' };
-    expect(await as(private_key, UPDATE, { request: { ...business, bank_account } })).toMatchObject({
+    expect(await runAs(private_key, UPDATE, { request: { ...business, bank_account } })).toMatchObject({
       status: 'submitted',
       reason: null,
       business: { bank_account },
@@ -157,10 +160,10 @@ describe('updateLiveRequest', () => {
     ]);
   });
 
-  it('1005 without a request', async () => {
+  it('fails with 1005 without a request', async () => {
     const { private_key } = await newMerchant();
-    expect(errorOf(await as(private_key, UPDATE, { request: business }))).toBe(1005);
-    expect(errorOf(await as(private_key, '{ liveRequest { id } }'))).toBe(1005);
-    expect(errorOf(await as(private_key, COLLECT))).toBe(1005);
+    expect(errorOf(await runAs(private_key, UPDATE, { request: business }))).toBe(1005);
+    expect(errorOf(await runAs(private_key, '{ liveRequest { id } }'))).toBe(1005);
+    expect(errorOf(await runAs(private_key, COLLECT))).toBe(1005);
   });
 });

@@ -1,17 +1,20 @@
 import { digitsOfNit, displayNit, hasCheckDigit } from '../../../src/accounts/activation/nit';
 
-describe('a NIT', () => {
-  it.each(['900123456-8', '9001234568', '900.123.456-8', ' 900 123 456-8 '])('is read from %j', text => {
+describe('a NIT (Colombian tax ID)', () => {
+  it.each(['900123456-8', '9001234568', '900.123.456-8', ' 900 123 456-8 '])('is accepted in the form %j', text => {
     expect(digitsOfNit(text)).toBe('9001234568');
   });
 
-  it.each(['', 'abc', '900123456-', '900123456-88', '12345-6', '12345678901-2', '9001234-568'])('is not %j', text => {
-    expect(digitsOfNit(text)).toBeUndefined();
-  });
+  it.each(['', 'abc', '900123456-', '900123456-88', '12345-6', '12345678901-2', '9001234-568'])(
+    'is refused in the form %j',
+    text => {
+      expect(digitsOfNit(text)).toBeUndefined();
+    },
+  );
 
-  // NITs published by the tax office and by two banks, and two whose remainder is 0 and 1.
+  // Published NITs of the tax office and of two banks, and two whose remainder is 0 or 1.
   it.each(['8001972684', '8909039388', '8600029644', '9000000021', '9000000090'])(
-    'of %s has its check digit',
+    '%s has a valid check digit',
     digits => {
       const wrong = Array.from({ length: 10 }, (_, digit) => `${digits.slice(0, -1)}${digit}`).filter(
         each => each !== digits,
@@ -21,5 +24,5 @@ describe('a NIT', () => {
     },
   );
 
-  it('is written with a dash', () => expect(displayNit('9001234568')).toBe('900123456-8'));
+  it('is displayed with a dash', () => expect(displayNit('9001234568')).toBe('900123456-8'));
 });

@@ -1,4 +1,4 @@
-/** Who did what: written with its cause, kept by the database, sealed in a chain. */
+/** The audit log: entries with actor and cause, sealed in a hash chain. */
 import { auditEntry } from '../../../src/accounts/auditLog/entry';
 import { sealEntries } from '../../../src/accounts/auditLog/rows';
 import { hashKey, newKey } from '../../../src/accounts/merchants/keys';
@@ -26,7 +26,7 @@ interface Shown {
   number: number | null;
   hash: string | null;
 }
-/** The sweep would take the old entries away before the test does. */
+/** Far in the future, so that the sweep does not delete the old entries before the test does. */
 beforeAll(() => eventually(() => billing.namespace.client().schedule.getHandle(SWEEP_ID).pause()));
 
 const log = async (query = ''): Promise<Shown[]> => (await api.rest('GET', `/audit_log?limit=100${query}`)).body;
@@ -34,8 +34,8 @@ const about = (object_id: string) => log(`&object_id=${object_id}`);
 const post = async (path: string, body: object) => (await api.rest('POST', path, { body })).body;
 const seal = () => sealEntries(db(), BOTH_ENVIRONMENTS);
 
-describe('every act', () => {
-  it('is in the log with who did it, from where and with which request', async () => {
+describe('the audit log', () => {
+  it('records the actor, the address and the request of a refund', async () => {
     const charge = await post('/charges', { ...shop.charge, source_id: await shop.newCard(), customer: shop.payer });
     const refund = await api.rest('POST', `/charges/${charge.id}/refund`, { body: { amount: 1000 } });
     const [entry, ...others] = await about(charge.id);
@@ -54,13 +54,13 @@ describe('every act', () => {
     expect(await log('&actor_id=nobody')).toEqual([]);
   });
 
-  it('that is refused is not', async () => {
+  it('does not record a refused refund', async () => {
     const charge = await post('/charges', { ...shop.charge, source_id: await shop.newCard(), customer: shop.payer });
     await api.rest('POST', `/charges/${charge.id}/refund`, { body: { amount: 9_999_999 } });
     expect(await about(charge.id)).toEqual([]);
   });
 
-  it('that changes something tells what was before, and no secret', async () => {
+  it('records the previous values of a change, without secrets', async () => {
     const { id } = await post('/webhooks', { url: 'http://127.0.0.1:9/a', user: 'me', password: 'secreto-uno' });
     await api.rest('PUT', `/webhooks/${id}`, { body: { user: 'you', password: 'secreto-dos' } });
     await api.rest('PUT', `/webhooks/${id}`, { body: { url: 'http://127.0.0.1:9/b' } });
@@ -77,7 +77,7 @@ describe('every act', () => {
     expect(JSON.stringify(entries)).not.toMatch(/secreto|whsec/);
   });
 
-  it('of every kind that there is', async () => {
+  it('records every kind of action', async () => {
     const authorized = () =>
       shop
         .newCard()
@@ -97,18 +97,18 @@ describe('every act', () => {
     expect(await actions(card)).toEqual(['card.deleted']);
     expect(await actions(plan.id)).toEqual(['plan.deleted']);
     expect(await actions(customer.id)).toEqual(['customer.deleted']);
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
-    await api.rest('DELETE', `/customers/${life.customer_id}`);
-    expect(await actions(life.id)).toEqual(['subscription.cancelled']);
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await api.rest('DELETE', `/customers/${subscription.customer_id}`);
+    expect(await actions(subscription.id)).toEqual(['subscription.cancelled']);
   });
 
-  it('on a subscription, by its merchant or in the Temporal UI', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
-    await life.put({ cancel_at_period_end: true });
-    await life.waitForWorkflow();
-    await life.workflow().cancel();
-    await life.workflow().result();
-    const [cancelled, changed] = await about(life.id);
+  it('records actions on a subscription by its merchant and in the Temporal UI', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await subscription.put({ cancel_at_period_end: true });
+    await subscription.waitForWorkflow();
+    await subscription.workflow().cancel();
+    await subscription.workflow().result();
+    const [cancelled, changed] = await about(subscription.id);
     expect(changed).toMatchObject({
       action: 'subscription.changed',
       actor: 'key',
@@ -126,8 +126,8 @@ describe('every act', () => {
   });
 });
 
-describe('the log', () => {
-  it('is a merchant’s own, with the private key', async () => {
+describe('GET /audit_log', () => {
+  it('returns only the entries of the merchant that calls it, with a private key', async () => {
     const { id, private_key, public_key } = api.merchants().other;
     const url = `${api.origin()}/v1/${id}/audit_log`;
     expect((await sendRequest(url, 'GET', { key: private_key })).body).toMatchObject([
@@ -142,7 +142,7 @@ describe('the log', () => {
     expect((await log('&action=webhook.deleted')).map(({ action }) => action)).toEqual(['webhook.deleted']);
   });
 
-  it('is shown to operators, of one merchant or of all, and to no merchant', async () => {
+  it('is available to operators, for one merchant or all merchants, and not to merchants', async () => {
     const key = newKey('operator');
     const row = { id: newId('key'), hash: hashKey(key, api.secret), name: 'reader', role: 'read', last_four: '0000' };
     await db().operatorKey.create({ data: row });
@@ -158,7 +158,7 @@ describe('the log', () => {
     expect((await ask('{ auditLog { action } }', key)).body.errors[0].extensions.error_code).toBe(1010);
   });
 
-  it('cannot be changed, not even in the database', async () => {
+  it('refuses changes even in the database', async () => {
     const refusal = /the audit log is never changed/;
     await seal();
     for (const table of ['audit_log', 'audit_seals']) {
@@ -170,7 +170,7 @@ describe('the log', () => {
   });
 });
 
-describe('the chain', () => {
+describe('the hash chain', () => {
   const write = (merchant_id: string) =>
     db().auditEntry.create({
       data: auditEntry({ actor: { kind: 'system', id: null }, merchant_id }, 'key.changed', { object_id: 'c1' }),
@@ -187,13 +187,13 @@ describe('the chain', () => {
     return [await program.exited, program.output] as const;
   };
 
-  it('has a place for each entry within moments, by the worker', async () => {
+  it('includes each new entry within moments, because the worker seals it', async () => {
     await until(async () => (await log()).every(({ number, hash }) => number !== null && hash !== null));
     const numbers = (await log()).map(({ number }) => number);
     expect(numbers).toEqual(numbers.map((_, i) => numbers.length - i));
   });
 
-  it('is one, however many write and seal at once', async () => {
+  it('has consecutive numbers despite concurrent writes and seals', async () => {
     const chain = newId('merchant');
     const results = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? seal() : write(chain))));
     expect(results).toHaveLength(40);
@@ -220,7 +220,7 @@ describe('the chain', () => {
     await tamper(`delete from audit_log where merchant_id = '${chain}'`);
   });
 
-  it('begins at a checkpoint once its oldest entries are older than 13 months', async () => {
+  it('begins at a checkpoint after the sweep deleted entries older than 13 months', async () => {
     const chain = newId('merchant');
     for (let i = 0; i < 5; i++) await write(chain);
     const old = await db().auditEntry.findMany({ where: { merchant_id: chain }, orderBy: { id: 'asc' }, take: 3 });
@@ -229,7 +229,7 @@ describe('the chain', () => {
       db()
         .$executeRaw`update audit_log set creation_date = now() - interval '14 months' where id = any(${old.map(({ id }) => id)})`,
     ]);
-    // Not before they are sealed.
+    // The sweep does not delete unsealed entries.
     const sweep = () => db().$queryRaw<{ count: number }[]>`select sweep_audit_log() as count`;
     await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 5);
     expect(await sweep()).toEqual([{ count: 3 }]);

@@ -20,12 +20,12 @@ describe('the cache of API keys', () => {
     email: 'tienda@example.com',
     phone: '6011234567',
   } as const;
-  let detour: TcpProxy;
+  let proxy: TcpProxy;
   let apiKeyCache: ApiKeyCache;
   let queries = 0;
 
   beforeAll(async () => {
-    detour = await TcpProxy.start(database.url());
+    proxy = await TcpProxy.start(database.url());
     const db = openDatabase(database.url());
     atTheEnd(() => db.$disconnect());
     const countingDatabase = db.$extends({
@@ -38,8 +38,8 @@ describe('the cache of API keys', () => {
         },
       },
     });
-    // To the compiler an extended client is no longer a PrismaClient.
-    apiKeyCache = new ApiKeyCache(countingDatabase as unknown as typeof db, detour.url, secret);
+    // TypeScript does not accept an extended client as a PrismaClient.
+    apiKeyCache = new ApiKeyCache(countingDatabase as unknown as typeof db, proxy.url, secret);
     atTheEnd(() => apiKeyCache.close());
     await untilListening();
   });
@@ -91,7 +91,7 @@ describe('the cache of API keys', () => {
 
   it('keeps the keys of other merchants when a merchant or one of its keys changes', async () => {
     const other = await newMerchant();
-    // A busy machine may lose the connection for a moment, and then forgets all of them.
+    // On a busy machine the connection may drop for a moment, which clears the whole cache.
     await eventually(async () => {
       const one = await newMerchant();
       await untilListening();
@@ -126,11 +126,11 @@ describe('the cache of API keys', () => {
       const { private_key } = await newMerchant();
       await untilListening();
       expect(await apiKeyCache.findHolder(private_key)).not.toBeNull();
-      detour[failure]();
+      proxy[failure]();
       await revoke(private_key);
       await until(() => isRefused(private_key));
-      detour.disconnect();
-      detour.restore();
+      proxy.disconnect();
+      proxy.restore();
       await untilListening();
     },
   );

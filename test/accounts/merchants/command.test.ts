@@ -59,7 +59,7 @@ describe('npm run merchant --', () => {
     const hours = ((keys[0]?.expires_at?.getTime() ?? 0) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(1.9);
     expect(hours).toBeLessThanOrEqual(2);
-    // The one of before would have lived on.
+    // The key that an earlier rotation left with a longer overlap.
     await merchant('rotate-keys', '--id', id, '--overlap-hours', '0');
     const alive = await database
       .db()

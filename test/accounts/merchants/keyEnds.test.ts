@@ -8,10 +8,10 @@ const { newKey, works, isRefused, auditOf, ownKeyId } = testKeys(api);
 const db = () => api.database.db();
 
 describe('the last private key without restrictions', () => {
-  it('is neither revoked nor restricted, also not by two at once', async () => {
+  it('cannot be revoked or restricted, not even by two concurrent requests', async () => {
     const { id: merchant_id, private_key } = api.merchants().own;
     const own = await ownKeyId();
-    // The merchant's other keys are limited by rights, by address or by time.
+    // The merchant's other keys are limited by rights, by address or by expiry.
     await db().apiKey.deleteMany({ where: { merchant_id, id: { not: own }, kind: 'private' } });
     const expiring = await newKey();
     await db().apiKey.update({ where: { id: expiring.id }, data: { expires_at: new Date(Date.now() + 3_600_000) } });
@@ -32,7 +32,7 @@ describe('the last private key without restrictions', () => {
       await works(second.key);
       const [one, other] = await Promise.all([
         api.rest('DELETE', `/keys/${second.id}`, { key: private_key }),
-        // By its owner in the database, so that its own key is not the one that is gone meanwhile.
+        // By the database owner, so that the calling key itself is not revoked in the meantime.
         change(own, { read_only: true }),
       ]);
       const wins = [one.status === 204, other.status === 200].filter(Boolean);
@@ -53,7 +53,7 @@ describe('POST /keys/{key_id}/rotate', () => {
   const rotate = (id: string, body: object = {}, headers = {}) =>
     api.rest('POST', `/keys/${id}/rotate`, { body, headers });
 
-  it('makes a key with the same name and restrictions; the old one works for a day more', async () => {
+  it('creates a key with the same name and restrictions; the old key works for one more day', async () => {
     const old = await newKey({ name: 'Shop', addresses: ['127.0.0.1'] });
     const { body } = await rotate(old.id);
     expect(body).toMatchObject({ kind: 'private', name: 'Shop', addresses: ['127.0.0.1'], expires_at: null });
@@ -69,7 +69,7 @@ describe('POST /keys/{key_id}/rotate', () => {
     ]);
   });
 
-  it('without an overlap refuses the old one at once; it stays listed', async () => {
+  it('with an overlap of 0 refuses the old key at once, and still lists it', async () => {
     const old = await newKey();
     await works(old.key);
     const { body } = await rotate(old.id, { overlap_hours: 0 });
@@ -80,7 +80,7 @@ describe('POST /keys/{key_id}/rotate', () => {
     );
   });
 
-  it('once, though many ask at once; a repeat gets the same key', async () => {
+  it('called concurrently, rotates once; a repeat with the same Idempotency-Key returns the same key', async () => {
     const old = await newKey();
     const headers = { 'idempotency-key': `rotate ${old.id}` };
     const [first, second] = [await rotate(old.id, {}, headers), await rotate(old.id, {}, headers)];
@@ -98,7 +98,7 @@ describe('POST /keys/{key_id}/rotate', () => {
 });
 
 describe('DELETE /keys/{key_id}', () => {
-  it('revokes it at once, with its live streams; it is gone', async () => {
+  it('revokes the key at once and ends its live streams; afterwards the key is not found', async () => {
     const { id, key } = await newKey();
     await works(key);
     const stream = await fetch(`${api.origin()}/graphql/stream`, {

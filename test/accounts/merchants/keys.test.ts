@@ -1,4 +1,4 @@
-/** A merchant makes API keys of its own, restricts them, and sees when they were used. */
+/** A merchant creates and restricts its own API keys, and sees when each was last used. */
 
 import { KeyUses } from '../../../src/accounts/merchants/keyUses';
 import { openDatabase } from '../../../src/platform/database/connection';
@@ -13,7 +13,7 @@ const { createKey, newKey, read, works, isRefused, auditOf, ownKeyId } = testKey
 const db = () => api.database.db();
 
 describe('POST /keys', () => {
-  it('shows the key this once; afterwards it is masked, and only its hash is stored', async () => {
+  it('shows the key once; afterwards it is masked, and only its hash is stored', async () => {
     const { status, headers, body } = await createKey({ name: 'Shop' });
     expect([status, headers.get('resource-id')]).toEqual([201, body.id]);
     expect(body).toEqual({
@@ -42,13 +42,13 @@ describe('POST /keys', () => {
     ]);
   });
 
-  it('makes public ones too', async () => {
+  it('creates public keys', async () => {
     const { key } = await newKey({ kind: 'public' });
     expect(key).toMatch(/^pk_[0-9a-f]{32}$/);
     await eventually(async () => expect(refusal(await read(key))).toEqual([403, 1010]));
   });
 
-  it('answers a repeat with the same key, also after a crash, and keeps no secret in clear', async () => {
+  it('repeated with the same Idempotency-Key, even after a crash, returns the same key and stores no plain secret', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await createKey({ name: 'Again' }, headers);
     const again = await createKey({ name: 'Again' }, headers);
@@ -65,22 +65,22 @@ describe('POST /keys', () => {
     ['no kind', { kind: undefined }, 1001],
     ['an unknown kind', { kind: 'operator' }, 1003],
     ['a long name', { name: 'x'.repeat(101) }, 1001],
-    ['no address', { addresses: ['here'] }, 1003],
-    ['a prefix that is none', { addresses: ['10.0.0.0/33'] }, 1003],
-    ['half an address', { addresses: ['10.0.0'] }, 1003],
-    ['the internet', { addresses: ['0.0.0.0/0'] }, 1003],
-    ['a good part of it', { addresses: ['::/8'] }, 1003],
-    ['IPv4 written as IPv6', { addresses: ['::ffff:0:0/96'] }, 1003],
+    ['an invalid address', { addresses: ['here'] }, 1003],
+    ['an invalid prefix length', { addresses: ['10.0.0.0/33'] }, 1003],
+    ['a partial address', { addresses: ['10.0.0'] }, 1003],
+    ['the whole Internet', { addresses: ['0.0.0.0/0'] }, 1003],
+    ['a network that is too large', { addresses: ['::/8'] }, 1003],
+    ['an IPv4-mapped IPv6 address', { addresses: ['::ffff:0:0/96'] }, 1003],
     ['too many addresses', { addresses: Array.from({ length: 51 }, (_, i) => `10.0.0.${i}`) }, 1003],
-    ['addresses that are no list', { addresses: 5 }, 1001],
-    ['a public one that only reads', { kind: 'public', read_only: true }, 1003],
+    ['addresses that are not a list', { addresses: 5 }, 1001],
+    ['a read-only public key', { kind: 'public', read_only: true }, 1003],
   ])('refuses %s', async (_, body, code) => {
     const before = await db().apiKey.count();
     expect(errorOf(await createKey(body))).toBe(code);
     expect(await db().apiKey.count()).toBe(before);
   });
 
-  it('3006 beyond 50, for many at once too; expired ones do not count', async () => {
+  it('fails with 3006 beyond 50 keys, even when requested concurrently; expired keys do not count', async () => {
     const { other } = api.merchants();
     const create = () =>
       sendRequest(`${api.origin()}/v1/${other.id}/keys`, 'POST', { key: other.private_key, body: { kind: 'public' } });
@@ -93,8 +93,8 @@ describe('POST /keys', () => {
   });
 });
 
-describe('a key that may only read', () => {
-  it('reads at both APIs, and changes nothing and sees no keys', async () => {
+describe('a read-only key', () => {
+  it('reads over REST and GraphQL, but changes nothing and lists no keys', async () => {
     const { id, key } = await newKey({ read_only: true });
     await works(key);
     expect((await api.graphql('{ merchant { id } }', {}, { key })).body.data.merchant.id).toBe(api.merchants().own.id);
@@ -110,8 +110,8 @@ describe('a key that may only read', () => {
   });
 });
 
-describe('a key that is bound to addresses', () => {
-  it('works from there; from elsewhere it is like a wrong one', async () => {
+describe('a key restricted to addresses', () => {
+  it('works from these addresses; from other addresses it is refused like an unknown key', async () => {
     const here = await newKey({ addresses: ['127.0.0.0/8', '203.0.113.7', '127.0.0.0/8'] });
     await works(here.key);
     const elsewhere = await newKey({ addresses: ['203.0.113.0/24', '2001:db8::/32'] });
@@ -123,14 +123,14 @@ describe('a key that is bound to addresses', () => {
 });
 
 describe('PUT /keys/{key_id}', () => {
-  it('changes the name and the restrictions, which hold at once; what is sent back as it was changes nothing', async () => {
+  it('changes the name and restrictions at once; a body equal to the current values changes nothing', async () => {
     const { id, key } = await newKey({ name: 'Old' });
     await works(key);
     const put = (body: object) => api.rest('PUT', `/keys/${id}`, { body });
     const changed = await put({ name: 'New', addresses: ['203.0.113.7'] });
     expect(changed.body).toMatchObject({ name: 'New', addresses: ['203.0.113.7'], read_only: false });
     await isRefused(key);
-    // By then its use may have been written down.
+    // The use of the key may have been recorded by then.
     const { last_used_at: _, ...unchanged } = changed.body;
     expect((await put(changed.body)).body).toMatchObject(unchanged);
     expect((await put({ name: '', addresses: [], read_only: true })).body).toMatchObject({
@@ -152,8 +152,8 @@ describe('PUT /keys/{key_id}', () => {
   });
 });
 
-describe('when a key was last used', () => {
-  it('is shown', async () => {
+describe('the time of last use', () => {
+  it('is shown on the key', async () => {
     const { id, key } = await newKey();
     await works(key);
     await eventually(async () =>
@@ -161,7 +161,7 @@ describe('when a key was last used', () => {
     );
   });
 
-  it('is written once a minute at most, for all keys in one statement', async () => {
+  it('is written at most once a minute, for all keys in one statement', async () => {
     let statements = 0;
     const own = openDatabase(api.database.url());
     atTheEnd(() => own.$disconnect());

@@ -20,7 +20,7 @@ const profile = {
 };
 
 describe('PUT /', () => {
-  it('changes the profile, which GET / shows; what is left out stays', async () => {
+  it('changes the profile that GET / returns, and keeps omitted fields', async () => {
     expect(await read()).toMatchObject({
       name: 'Tienda',
       phone: '6011234567',
@@ -33,7 +33,7 @@ describe('PUT /', () => {
     expect(await read()).toEqual(body);
     expect((await put({ colour: '#112233' })).body).toEqual({ ...body, colour: '#112233' });
     const before = (await entries()).length;
-    // As clients send back what they were shown, with everything that they cannot change.
+    // Clients send the whole profile that they received, including its read-only fields.
     expect((await put({ ...body, colour: '#112233', email: 'x', status: 'suspended', balance: 1 })).body).toEqual({
       ...body,
       colour: '#112233',
@@ -41,7 +41,7 @@ describe('PUT /', () => {
     expect(await entries()).toHaveLength(before);
   });
 
-  it('clears with an empty text, but not the name and the phone', async () => {
+  it('clears fields with an empty text, except the name and the phone', async () => {
     await put(profile);
     const cleared = { website: '', support_email: '', support_phone: ' ', colour: '' };
     expect((await put(cleared)).body).toMatchObject({
@@ -55,7 +55,7 @@ describe('PUT /', () => {
     expect((await put({ phone: null })).body).toMatchObject({ phone: profile.phone, colour: null });
   });
 
-  it('is written into the audit log, with what was and what is', async () => {
+  it('writes the previous and new values to the audit log', async () => {
     await put(profile);
     await put({ phone: '6010000001', name: profile.name });
     expect((await entries()).at(-1)).toMatchObject({
@@ -76,17 +76,17 @@ describe('PUT /', () => {
 
   it.each<[string, object, number]>([
     ['a long name', { name: 'x'.repeat(101) }, 1001],
-    ['a name that is none', { name: 5 }, 1001],
+    ['a blank name', { name: 5 }, 1001],
     ['a NUL', { support_phone: '\0' }, 1001],
-    ['an e-mail that is none', { support_email: 'ayuda' }, 1001],
-    ['two e-mails', { support_email: 'a@b.co,c@d.co' }, 1001],
-    ['a site without its scheme', { website: 'flores.example' }, 1003],
-    ['a script for a site', { website: 'javascript:alert(1)' }, 1003],
-    ['a site with a password', { website: 'https://u:p@flores.example' }, 1003],
-    ['a long site', { website: `https://flores.example/${'x'.repeat(255)}` }, 1001],
-    ['a colour by its name', { colour: 'red' }, 1003],
+    ['an invalid e-mail address', { support_email: 'ayuda' }, 1001],
+    ['two e-mail addresses', { support_email: 'a@b.co,c@d.co' }, 1001],
+    ['a website without a scheme', { website: 'flores.example' }, 1003],
+    ['a javascript: URL as website', { website: 'javascript:alert(1)' }, 1003],
+    ['a website with a password', { website: 'https://u:p@flores.example' }, 1003],
+    ['a long website', { website: `https://flores.example/${'x'.repeat(255)}` }, 1001],
+    ['a colour name', { colour: 'red' }, 1003],
     ['a short colour', { colour: '#f60' }, 1003],
-    ['a colour with more behind it', { colour: '#ff6600;' }, 1001],
+    ['a colour with trailing characters', { colour: '#ff6600;' }, 1001],
   ])('refuses %s and changes nothing', async (_, body, code) => {
     const before = await read();
     expect(errorOf(await put({ ...body, phone: '6019999999' }))).toBe(code);
@@ -95,7 +95,7 @@ describe('PUT /', () => {
 });
 
 describe('a logo', () => {
-  it('is served from this origin under its hash, and can be cached for good', async () => {
+  it('is served from the origin of the API under its hash, and can be cached forever', async () => {
     const bytes = png(120, 40);
     const { body } = await put({ logo: dataUrl(bytes) });
     expect(body.logo).toBe(`${api.origin()}/logos/${hashOf(bytes)}.png`);
@@ -108,7 +108,7 @@ describe('a logo', () => {
       'content-security-policy': "default-src 'none'; sandbox",
     });
     expect((await entries()).at(-1)).toMatchObject({ after: { logo: `${hashOf(bytes)}.png` } });
-    // Sent back as it was shown it stays, and so does one that was shown before.
+    // The current logo and an earlier one can be sent as the URL that the API returned.
     expect((await put({ logo: body.logo })).body.logo).toBe(body.logo);
     const other = (await put({ logo: pngDataUrl(50, 50) })).body.logo;
     expect((await put({ logo: body.logo })).body.logo).toBe(other);
@@ -116,7 +116,7 @@ describe('a logo', () => {
     expect((await put({ logo: '' })).body.logo).toBeNull();
   });
 
-  it('may be the same as that of another merchant', async () => {
+  it('may equal the logo of another merchant', async () => {
     const { other } = api.merchants();
     const body = { logo: pngDataUrl(33, 33) };
     const own = (await put(body)).body.logo;
@@ -135,38 +135,38 @@ describe('a logo', () => {
   broken[20] = 1;
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   it.each<[string, string]>([
-    ['no data URL', 'https://flores.example/logo.png'],
+    ['a URL that is no data URL', 'https://flores.example/logo.png'],
     ['an SVG', dataUrl(svg, 'svg+xml')],
-    ['an SVG that says PNG', dataUrl(svg)],
-    ['a PNG that says JPEG', dataUrl(good, 'jpeg')],
-    ['a JPEG that says PNG', dataUrl(jpeg(20, 20))],
+    ['an SVG with the type of a PNG', dataUrl(svg)],
+    ['a PNG with the type of a JPEG', dataUrl(good, 'jpeg')],
+    ['a JPEG with the type of a PNG', dataUrl(jpeg(20, 20))],
     ['half a PNG', dataUrl(good.subarray(0, -6))],
     ['a PNG with a wrong checksum', dataUrl(broken)],
-    ['a PNG with something after it', dataUrl(Buffer.concat([good, svg]))],
+    ['a PNG with trailing data', dataUrl(Buffer.concat([good, svg]))],
     ['a JPEG without its end', dataUrl(jpeg(20, 20).subarray(0, -2), 'jpeg')],
     ['nothing', 'data:image/png;base64,'],
-    ['what is not base64', 'data:image/png;base64,%%%'],
-    ['one too small', pngDataUrl(15, 20)],
-    ['one too wide', pngDataUrl(2001, 16)],
-    ['a JPEG too high', dataUrl(jpeg(20, 60_000), 'jpeg')],
+    ['invalid base64', 'data:image/png;base64,%%%'],
+    ['an image that is too small', pngDataUrl(15, 20)],
+    ['an image that is too wide', pngDataUrl(2001, 16)],
+    ['a JPEG that is too high', dataUrl(jpeg(20, 60_000), 'jpeg')],
     ['more than 64 KB', dataUrl(withBytes(64 * 1024 + 1))],
-  ])('1003 for %s, and nothing changes', async (_, logo) => {
+  ])('fails with 1003 for %s, and changes nothing', async (_, logo) => {
     const [before, count] = [await read(), await db().logo.count()];
     const answer = await put({ logo, phone: '6019999999' });
     expect([errorOf(answer), answer.body.field]).toEqual([1003, 'logo']);
     expect([await read(), await db().logo.count()]).toEqual([before, count]);
   });
 
-  it('of just 64 KB is taken', async () => {
+  it('with exactly 64 KB is accepted', async () => {
     expect((await put({ logo: dataUrl(withBytes(64 * 1024)) })).status).toBe(200);
   });
 
-  it.each(['x', '../credentials', `${'0'.repeat(32)}.png`, `${'0'.repeat(32)}.svg`])('%s is 404', async name => {
+  it.each(['x', '../credentials', `${'0'.repeat(32)}.png`, `${'0'.repeat(32)}.svg`])('%s responds 404', async name => {
     expect((await fetch(`${api.origin()}/logos/${encodeURIComponent(name)}`)).status).toBe(404);
   });
 });
 
-/** A picture of so many bytes: a PNG whose text is as long as it takes. */
+/** A picture of the given size: a PNG that is padded with a text chunk. */
 function withBytes(length: number): Buffer {
   const small = png(20, 20);
   return png(20, 20, [1, 2, 3], length - small.length - 12);

@@ -25,7 +25,7 @@ const counts = () => {
   ]);
 };
 
-describe('while it is suspended', () => {
+describe('a suspended merchant', () => {
   let before: number[];
   beforeAll(async () => {
     before = await counts();
@@ -36,7 +36,7 @@ describe('while it is suspended', () => {
     await resume();
   });
 
-  it('moves no money at either API, and keeps no Idempotency-Key of what it was refused', async () => {
+  it('cannot move money over REST or GraphQL, and refusals are not stored under the Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'suspended' };
     const query = 'mutation { createFee { id } }';
     for (const answer of [
@@ -48,13 +48,13 @@ describe('while it is suspended', () => {
     expect(await db().idempotentReply.count({ where: api.ownRows() })).toBe(0);
   });
 
-  it('is shown as such, and why', async () => {
+  it('is shown with its status and reason', async () => {
     const { body } = await api.rest('GET', '');
     expect(body).toMatchObject({ status: 'suspended', suspension_reason: 'Documents are missing' });
     expect(Date.parse(body.suspended_at)).toBeGreaterThan(Date.now() - 600_000);
   });
 
-  it('serves other merchants and refuses the public key of the suspended one', async () => {
+  it('does not affect other merchants, and its public key is refused', async () => {
     const { own, other } = api.merchants();
     const made = await sendRequest(`${api.origin()}/v1/${other.id}/tokens`, 'POST', {
       key: other.private_key,
@@ -67,7 +67,7 @@ describe('while it is suspended', () => {
   });
 });
 
-it('a charge that was made before is answered again under its key; a new one is not kept, and is made afterwards', async () => {
+it('a repeated charge returns its stored response, and a new charge is refused until the resumption', async () => {
   const source_id = await shop.newCard();
   const charge = { ...shop.charge, source_id, customer: shop.payer };
   const pay = (order_id: string) => shop.post('/charges', { ...charge, order_id }, { 'idempotency-key': order_id });
@@ -85,11 +85,11 @@ it('a charge that was made before is answered again under its key; a new one is 
   expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([200, null]);
 });
 
-it('a process that has not heard of it yet is refused by the database, and no order_id or token is taken', async () => {
+it('the database refuses charges of a process with an outdated cache, and they use up no order_id or token', async () => {
   const token = await shop.newToken();
   const customer = await shop.newCustomer({ requires_account: false });
   const plans = [await shop.newPlan(), await shop.newPlan({ trial_days: 5 })];
-  // As in the moment before the notification arrives.
+  // The state before the notification arrives.
   await db().$executeRaw`alter table merchants disable trigger forget_api_keys`;
   await suspendMerchant(db(), operator, api.merchants().own.id, 'x');
   const before = await counts();
@@ -108,7 +108,7 @@ it('a process that has not heard of it yet is refused by the database, and no or
   await eventually(async () => expect((await shop.post('/charges', charge)).status).toBe(200));
 });
 
-it('vouchers and bank payments that were handed out before are recorded when they are paid', async () => {
+it('vouchers and bank payments from before the suspension are still recorded when they are paid', async () => {
   const voucher = (await shop.post('/charges', shop.store)).body.id;
   const bank = (await shop.post('/charges', { ...shop.pse, method: 'bank_account' })).body.id;
   await suspend();
@@ -117,7 +117,7 @@ it('vouchers and bank payments that were handed out before are recorded when the
   await resume();
 });
 
-it('for another reason is 3006, an unknown merchant 1005; many at once have one event and one audit entry', async () => {
+it('concurrent suspensions write one event; another reason fails with 3006, an unknown merchant with 1005', async () => {
   const { id } = api.merchants().other;
   await Promise.all(Array.from({ length: 10 }, () => suspendMerchant(db(), operator, id, 'Fraud')));
   await expect(suspendMerchant(db(), operator, id, 'x')).rejects.toMatchObject({ error_code: 3006 });

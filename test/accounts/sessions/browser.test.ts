@@ -31,7 +31,7 @@ async function openSite(origin: string) {
   devtools.on('Network.requestWillBeSent', ({ request }) => {
     if (request.method === 'OPTIONS') preflights++;
   });
-  const ask = (authorization: string): Promise<string> =>
+  const queryGraphql = (authorization: string): Promise<string> =>
     page.evaluate(
       async ([url, authorization]) => {
         const headers = { 'content-type': 'application/json', authorization: authorization ?? '' };
@@ -41,28 +41,28 @@ async function openSite(origin: string) {
       },
       [`${api.origin()}/graphql`, authorization],
     );
-  return { ask, preflights: () => preflights };
+  return { queryGraphql, preflights: () => preflights };
 }
 
-it('a page of an origin that the session names reads the answer, and asks for leave once', async () => {
+it('a page of an origin of the session reads the response, after one preflight request', async () => {
   const origin = await startSite();
   const { token } = await newSession({ origins: [origin] });
-  const { ask, preflights } = await openSite(origin);
-  expect(await ask(`Bearer ${token}`)).toMatch(/^200 .*"name":"Tienda"/);
-  expect(await ask(`Bearer ${token}`)).toMatch(/^200 .*"name":"Tienda"/);
+  const { queryGraphql, preflights } = await openSite(origin);
+  expect(await queryGraphql(`Bearer ${token}`)).toMatch(/^200 .*"name":"Tienda"/);
+  expect(await queryGraphql(`Bearer ${token}`)).toMatch(/^200 .*"name":"Tienda"/);
   expect(preflights()).toBe(1);
 });
 
-it('a page of another origin gets nothing with the same session', async () => {
+it('a page of another origin cannot read the response with the same session', async () => {
   const [own, other] = [await startSite(), await startSite()];
   const { token } = await newSession({ origins: [own] });
-  const { ask } = await openSite(other);
-  expect(await ask(`Bearer ${token}`)).toBe('refused by the browser');
+  const { queryGraphql } = await openSite(other);
+  expect(await queryGraphql(`Bearer ${token}`)).toBe('refused by the browser');
 });
 
-it('no page does anything with a private key, not even one that may use sessions', async () => {
+it('a page cannot use a private key, even from an origin of a session', async () => {
   const origin = await startSite();
   await newSession({ origins: [origin] });
-  const { ask } = await openSite(origin);
-  expect(await ask(basic(api.merchants().own.private_key))).not.toContain('Tienda');
+  const { queryGraphql } = await openSite(origin);
+  expect(await queryGraphql(basic(api.merchants().own.private_key))).not.toContain('Tienda');
 });

@@ -4,20 +4,20 @@ import { bearer, testSessions } from '../../harness/merchant/sessions';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi({ limits: { LIMIT_READS_PER_SECOND: 2, LIMIT_LIVE_STREAMS: 1 } });
-const { newSession, ask } = testSessions(api);
+const { newSession, queryGraphql } = testSessions(api);
 
-it('sessions share limits of their own: 1011 beyond them, and the key reads on', async () => {
+it('sessions have their own rate limit: they fail with 1011 beyond it while the private key still reads', async () => {
   const sessions = await Promise.all([newSession(), newSession()]);
   await until(async () => {
     const answers = await Promise.all(
-      sessions.flatMap(({ token }) => [1, 2, 3].map(() => ask(token, '{ merchant { id } }'))),
+      sessions.flatMap(({ token }) => [1, 2, 3].map(() => queryGraphql(token, '{ merchant { id } }'))),
     );
     return answers.some(answer => errorOf(answer) === 1011);
   });
   expect((await api.rest('GET', '/customers')).status).toBe(200);
 });
 
-it('no limit keeps anybody signed in', async () => {
+it('a rate limit does not prevent signing out', async () => {
   const headers = { origin: api.origin(), 'sec-fetch-site': 'same-origin' };
   const { private_key } = api.merchants().own;
   const signedIn = await sendRequest(`${api.origin()}/session`, 'POST', { headers, body: { private_key } });
@@ -28,7 +28,7 @@ it('no limit keeps anybody signed in', async () => {
   await until(async () => (await call('GET')).status === 401);
 });
 
-it('their live streams take no place of those of the key', async () => {
+it('live streams of sessions do not count against the limit of the private key', async () => {
   const { token } = await newSession();
   const open = (headers: Record<string, string>) =>
     fetch(`${api.origin()}/graphql/stream`, {

@@ -16,7 +16,7 @@ type Headers = Record<string, string>;
 const send = (headers: Headers, method = 'POST', origin = api.origin()) =>
   fetch(`${origin}/graphql/stream`, { method, headers, ...(method === 'POST' && { body: JSON.stringify({ query }) }) });
 
-it('delivers several subscriptions of one client, each with its own events', async () => {
+it('the stream delivers several subscriptions of one client, each with its own events', async () => {
   const { token } = await newSession();
   let begun = 0;
   const client = createClient({
@@ -56,7 +56,7 @@ it('delivers several subscriptions of one client, each with its own events', asy
   expect([seen['charge.refunded'], problems]).toEqual([[id], []]);
 });
 
-it('are readable by the pages of the session, and end with it in every process, which says why', async () => {
+it('pages of the session read them until it ends, and every process then closes the stream with the reason', async () => {
   const { id, token } = await newSession();
   const streams = await Promise.all([api.origin(), await api.startAnother()].map(o => send(bearer(token), 'POST', o)));
   for (const { status, headers } of streams)
@@ -69,7 +69,7 @@ it('are readable by the pages of the session, and end with it in every process, 
   }
 });
 
-it('are refused at other origins, and to a session for a single customer', async () => {
+it('other origins are refused, and so is a session for a single customer', async () => {
   const { token } = await newSession();
   expect((await send(bearer(token, 'https://evil.example'))).status).toBe(403);
   const { token: ofCustomer } = await newSession({ customer_id: await shop.newCustomer() });
@@ -77,7 +77,7 @@ it('are refused at other origins, and to a session for a single customer', async
   expect([answer.status, errorOf({ body: await answer.json() } as never)]).toEqual([403, 1010]);
 });
 
-it.each(['GET', 'PUT', 'DELETE'])('are not answered to %s', async method => {
+it.each(['GET', 'PUT', 'DELETE'])('%s is refused', async method => {
   const { token } = await newSession();
   const { status, headers } = await send(bearer(token), method);
   expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);

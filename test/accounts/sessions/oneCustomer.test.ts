@@ -8,10 +8,10 @@ import { type ApiResponse, errorOf, sendRequest, testApi } from '../../harness/s
 
 const api = testApi();
 const shop = merchantCalls(api);
-const { newSession, ask } = testSessions(api);
+const { newSession, queryGraphql } = testSessions(api);
 const refused = (answer: ApiResponse) => [answer.status, errorOf(answer)];
 
-/** The root fields that it may call. Every other one is refused: see test/schema/permissions.test.ts. */
+/** The root fields that the session may call. All other fields are refused: see test/schema/permissions.test.ts. */
 const allowed = rootFields.filter(({ field }) => !refusal('customer session: all', field));
 const rows = allowed.map(each => [each.name, each] as const);
 const isAllowed = (name: string): boolean => allowed.some(({ field }) => field.name === name);
@@ -44,7 +44,7 @@ const documentOf = (type: string, { name, args }: Field, ids: Ids): string => {
   return `${type.toLowerCase()} { ${name}${given.length > 0 ? `(${given.join(', ')})` : ''} { __typename } }`;
 };
 
-/** Without the input, if there is one: what does not exist comes before what is wrong. */
+/** Without their input, because a missing resource is reported before an invalid input. */
 it.each(rows)(
   "%s returns the same for another customer's data as for an unknown customer's",
   async (_, { type, field }) => {
@@ -53,7 +53,7 @@ it.each(rows)(
       const { customer_id: _, ...rest } = ids;
       for (const given of [ids, rest, { ...rest, customer_id: own.customer_id ?? '' }]) {
         if (!field.args.some(({ name }) => name in given)) continue;
-        const { body, status } = await ask(token, documentOf(type, field, given));
+        const { body, status } = await queryGraphql(token, documentOf(type, field, given));
         const [{ message, extensions } = { message: '', extensions: {} }] = body.errors ?? [];
         answers.push([status, message, { ...extensions, request_id: '' }, body.data]);
       }
@@ -74,70 +74,76 @@ it.each([
   ['charges(customer_id: "$customer_id") { id }'],
   ['cards(customer_id: "$customer_id") { id }'],
   ['subscriptions(customer_id: "$customer_id") { id }'],
-])('reads its own by { %s }, and 1005 for that of another', async query => {
-  const ofIds = (ids: Ids) => ask(token, `{ ${query.replace(/\$(\w+)/g, (_, name) => ids[name] ?? '')} }`);
-  expect((await ofIds(own)).body.errors).toBeUndefined();
-  for (const ids of [others, unknown]) expect(errorOf(await ofIds(ids))).toBe(1005);
-});
+])(
+  'a session for one customer reads its own customer by { %s }, and fails with 1005 for another customer',
+  async query => {
+    const ofIds = (ids: Ids) => queryGraphql(token, `{ ${query.replace(/\$(\w+)/g, (_, name) => ids[name] ?? '')} }`);
+    expect((await ofIds(own)).body.errors).toBeUndefined();
+    for (const ids of [others, unknown]) expect(errorOf(await ofIds(ids))).toBe(1005);
+  },
+);
 
-it.each(['', '(customer_id: null)'])("lists only the session's customer when no customer is named: %j", async of => {
-  const { body } = await ask(
-    token,
-    `{ cards${of} { id } charges${of} { id } subscriptions${of} { id } cardsConnection${of} { edges { node { id } } }
+it.each(['', '(customer_id: null)'])(
+  'a session for one customer lists only its own data with the argument %j',
+  async of => {
+    const { body } = await queryGraphql(
+      token,
+      `{ cards${of} { id } charges${of} { id } subscriptions${of} { id } cardsConnection${of} { edges { node { id } } }
         chargesConnection${of} { edges { node { id } } } subscriptionsConnection${of} { edges { node { id } } } }`,
-  );
-  const edges = (id = '') => ({ edges: [{ node: { id } }] });
-  expect(body.data).toEqual({
-    cards: [{ id: own.card_id }],
-    charges: [{ id: own.transaction_id }],
-    subscriptions: [{ id: own.subscription_id }],
-    cardsConnection: edges(own.card_id),
-    chargesConnection: edges(own.transaction_id),
-    subscriptionsConnection: edges(own.subscription_id),
-  });
-});
+    );
+    const edges = (id = '') => ({ edges: [{ node: { id } }] });
+    expect(body.data).toEqual({
+      cards: [{ id: own.card_id }],
+      charges: [{ id: own.transaction_id }],
+      subscriptions: [{ id: own.subscription_id }],
+      cardsConnection: edges(own.card_id),
+      chargesConnection: edges(own.transaction_id),
+      subscriptionsConnection: edges(own.subscription_id),
+    });
+  },
+);
 
-it("follows links to its own data and none to another customer's", async () => {
+it('a session for one customer follows links to its own data and not to data of another customer', async () => {
   const links = `{ customer(customer_id: "${own.customer_id}") {
       cardsConnection { edges { node { id customer { id } subscriptionsConnection { totalCount } } } }
       chargesConnection { edges { node { owner { id } saved_card { id } eventsConnection { totalCount } } } }
       subscriptionsConnection { edges { node { plan { name } customer { id } saved_card { id }
         chargesConnection { totalCount } eventsConnection { totalCount } history { summary } } } } } }`;
-  const { body } = await ask(token, links);
+  const { body } = await queryGraphql(token, links);
   expect(body.errors).toBeUndefined();
   expect(body.data.customer.cardsConnection.edges).toMatchObject([{ node: { customer: { id: own.customer_id } } }]);
-  const beyond = await ask(
+  const beyond = await queryGraphql(
     token,
     `{ subscriptions { plan { subscriptionsConnection { edges { node { customer { email } } } } } } }`,
   );
   expect([errorOf(beyond), beyond.text.includes('@')]).toEqual([1010, false]);
 });
 
-it('does not reveal whether an id exists when the request is invalid', async () => {
+it('a session for one customer does not reveal whether an ID exists when the request is invalid', async () => {
   const query = 'query ($id: ID!, $first: Int) { charge(transaction_id: $id) { id } charges(limit: $first) { id } }';
-  const answers = [others, unknown].map(ids => ask(token, query, { id: ids.transaction_id, first: 'many' }));
+  const answers = [others, unknown].map(ids => queryGraphql(token, query, { id: ids.transaction_id, first: 'many' }));
   const [other, nobody] = (await Promise.all(answers)).map(refused);
   expect(other).toEqual(nobody);
   const plans = [(await shop.newPlan()) as string, newId('plan')].map(id =>
-    ask(token, `{ subscriptions(plan_id: "${id}", limit: 5000) { id } }`),
+    queryGraphql(token, `{ subscriptions(plan_id: "${id}", limit: 5000) { id } }`),
   );
   expect((await Promise.all(plans)).map(errorOf)).toEqual([1003, 1003]);
 });
 
-it('learns nothing of the schema, nor of fields that do not exist', async () => {
+it('a session for one customer cannot read the schema, and errors suggest no field names', async () => {
   for (const query of [
     '{ __schema { types { name } } }',
     '{ nothing }',
     `{ cards { id } __type(name: "Card") { name } }`,
   ])
-    expect(refused(await ask(token, query))).toEqual([403, 1010]);
+    expect(refused(await queryGraphql(token, query))).toEqual([403, 1010]);
 });
 
 const restRows = routes
   .filter(({ field }) => isAllowed(field))
   .map(each => [`${each.method} ${each.path}`, each] as const);
 
-it.each(restRows)("REST: %s has nothing of another customer's", async (_, route) => {
+it.each(restRows)('REST: %s returns nothing of another customer', async (_, route) => {
   const { id } = api.merchants().own;
   for (const ids of [others, unknown]) {
     const path = route.path.replace(/:(\w+)/g, (_, name) => ids[name] ?? `n${name}`);
@@ -152,7 +158,7 @@ it.each(restRows)("REST: %s has nothing of another customer's", async (_, route)
   }
 });
 
-it('REST: whole lists as CSV have nothing of anybody else', async () => {
+it('REST: complete lists as CSV contain nothing of other customers', async () => {
   const { id } = api.merchants().own;
   const readable = routes.filter(
     ({ method, path, field }) => method === 'GET' && !path.includes(':') && isAllowed(field),
@@ -170,15 +176,21 @@ it('REST: whole lists as CSV have nothing of anybody else', async () => {
   expect(lists.map(({ text }) => text).join()).toContain(own.card_id);
 });
 
-it('changes its own, as far as its scope says', async () => {
+it('a session for one customer changes its own customer within its scope', async () => {
   const { customer_id } = own;
   const { token } = await newSession({ customer_id, scope: ['updateCustomer'] });
   const rename = (id: string | undefined) =>
-    ask(token, 'mutation ($id: ID!, $c: UpdateCustomer!) { updateCustomer(customer_id: $id, customer: $c) { name } }', {
-      id,
-      c: { name: 'Ana', email: 'ana@example.com' },
-    });
+    queryGraphql(
+      token,
+      'mutation ($id: ID!, $c: UpdateCustomer!) { updateCustomer(customer_id: $id, customer: $c) { name } }',
+      {
+        id,
+        c: { name: 'Ana', email: 'ana@example.com' },
+      },
+    );
   expect((await rename(customer_id)).body.data.updateCustomer).toEqual({ name: 'Ana' });
   expect(errorOf(await rename(others.customer_id))).toBe(1005);
-  expect(refused(await ask(token, `mutation { deleteCard(card_id: "${own.card_id}") { id } }`))).toEqual([403, 1010]);
+  expect(refused(await queryGraphql(token, `mutation { deleteCard(card_id: "${own.card_id}") { id } }`))).toEqual([
+    403, 1010,
+  ]);
 });

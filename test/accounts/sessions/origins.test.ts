@@ -5,7 +5,7 @@ import { bearer, PAGE, testSessions } from '../../harness/merchant/sessions';
 import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { newSession, ask } = testSessions(api);
+const { newSession, queryGraphql } = testSessions(api);
 const { keys } = testOperators(api);
 const OTHER = 'https://evil.example';
 const PATHS = ['/graphql', '/graphql/stream'];
@@ -19,7 +19,7 @@ const preflight = (path: string, origin?: string, server = api.origin()) =>
   });
 
 describe('a CORS preflight', () => {
-  it.each(PATHS)('%s allows origins of sessions, cacheable for hours', async path => {
+  it.each(PATHS)('%s allows the origins of sessions and can be cached for hours', async path => {
     await newSession();
     const { status, headers } = await preflight(path, PAGE);
     expect(status).toBe(204);
@@ -32,7 +32,7 @@ describe('a CORS preflight', () => {
   });
 
   it.each(PATHS)('%s refuses every other origin', async path => {
-    // An origin of this test alone: other files may open sessions in production for the usual one.
+    // Only this test uses this origin: other files may create production sessions for the usual origin.
     const inSandbox = 'https://sandbox-only.example';
     await newSession({ origins: [PAGE, inSandbox] });
     const production = await api.startProduction();
@@ -53,16 +53,16 @@ describe('a session', () => {
   it('works from each of its origins, with CORS headers', async () => {
     const { token } = await newSession({ origins: [PAGE, 'https://second.example'] });
     for (const origin of [PAGE, 'https://second.example']) {
-      const answer = await ask(token, MERCHANT, {}, origin);
+      const answer = await queryGraphql(token, MERCHANT, {}, origin);
       expect([answer.status, allowed(answer), answer.headers.get('vary')]).toEqual([200, origin, 'Origin']);
       expect(answer.headers.get('access-control-expose-headers')).toContain('Request-Id');
     }
   });
 
-  it('fails with 1010 from another origin or none, over GraphQL and REST', async () => {
+  it('fails with 1010 from another origin or without one, over GraphQL and REST', async () => {
     const { token } = await newSession();
     for (const origin of [OTHER, 'null', '']) {
-      const answer = await ask(token, MERCHANT, {}, origin);
+      const answer = await queryGraphql(token, MERCHANT, {}, origin);
       expect([...refusal(answer), allowed(answer)]).toEqual([403, 1010, null]);
       const headers = bearer(token, origin);
       const { id } = api.merchants().own;
@@ -70,19 +70,19 @@ describe('a session', () => {
     }
   });
 
-  it('gets a readable 401 without a password prompt after its end', async () => {
+  it('gets a readable 401 without a password prompt when it has ended', async () => {
     const { id, token } = await newSession();
     await api.rest('DELETE', `/sessions/${id}`);
     await eventually(async () => {
-      const answer = await ask(token, MERCHANT);
+      const answer = await queryGraphql(token, MERCHANT);
       expect([...refusal(answer), allowed(answer)]).toEqual([401, 1002, PAGE]);
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
     });
-    const elsewhere = await ask(token, MERCHANT, {}, OTHER);
+    const elsewhere = await queryGraphql(token, MERCHANT, {}, OTHER);
     expect([...refusal(elsewhere), allowed(elsewhere)]).toEqual([401, 1002, null]);
   });
 
-  it('works over REST, for its own merchant only', async () => {
+  it('works over REST for its own merchant only', async () => {
     const { token } = await newSession();
     const { own, other } = api.merchants();
     const read = (id: string) => sendRequest(`${api.origin()}/v1/${id}/customers`, 'GET', { headers: bearer(token) });
@@ -92,10 +92,10 @@ describe('a session', () => {
 
   it.each([
     ['the token with a password', (token: string) => basic(token)],
-    ['another token', () => `Bearer st_${'0'.repeat(32)}`],
-    ['a token in capitals', (token: string) => `Bearer ${token.toUpperCase()}`],
+    ['an unknown token', () => `Bearer st_${'0'.repeat(32)}`],
+    ['a token in upper case', (token: string) => `Bearer ${token.toUpperCase()}`],
     ['a private key as a token', () => `Bearer ${api.merchants().own.private_key}`],
-  ])('1002 for %s', async (_, authorization) => {
+  ])('fails with 1002 for %s', async (_, authorization) => {
     const { token } = await newSession();
     const headers = { origin: PAGE, authorization: authorization(token) };
     const answer = await sendRequest(`${api.origin()}/graphql`, 'POST', { headers, body: { query: MERCHANT } });
@@ -103,27 +103,30 @@ describe('a session', () => {
   });
 });
 
-describe('a key together with an Origin', () => {
-  it.each([...PATHS, 'REST'])('a private key fails with 1010 at %s, even from the origin of a session', async path => {
-    await newSession();
-    const { id, private_key: key } = api.merchants().own;
-    for (const origin of [OTHER, PAGE, api.origin()]) {
-      const headers = { origin };
-      const body = { query: path === '/graphql' ? MERCHANT : 'subscription { events { id } }' };
-      const answer =
-        path === 'REST'
-          ? await sendRequest(`${api.origin()}/v1/${id}`, 'GET', { key, headers })
-          : await sendRequest(`${api.origin()}${path}`, 'POST', { key, headers, body });
-      expect(refusal(answer)).toEqual([403, 1010]);
-    }
-  });
+describe('a key sent with an Origin header', () => {
+  it.each([...PATHS, 'REST'])(
+    'fails with 1010 at %s, even from the origin of a session, if it is private',
+    async path => {
+      await newSession();
+      const { id, private_key: key } = api.merchants().own;
+      for (const origin of [OTHER, PAGE, api.origin()]) {
+        const headers = { origin };
+        const body = { query: path === '/graphql' ? MERCHANT : 'subscription { events { id } }' };
+        const answer =
+          path === 'REST'
+            ? await sendRequest(`${api.origin()}/v1/${id}`, 'GET', { key, headers })
+            : await sendRequest(`${api.origin()}${path}`, 'POST', { key, headers, body });
+        expect(refusal(answer)).toEqual([403, 1010]);
+      }
+    },
+  );
 
-  it('an operator key fails with 1010', async () => {
+  it('fails with 1010 if it is an operator key', async () => {
     const options = { key: keys.admin.key, headers: { origin: PAGE }, body: { query: '{ operatorKeys { id } }' } };
     expect(refusal(await sendRequest(`${api.origin()}/graphql`, 'POST', options))).toEqual([403, 1010]);
   });
 
-  it('a public key creates tokens from any origin', async () => {
+  it('creates tokens from any origin if it is a public key', async () => {
     const { id, public_key: key } = api.merchants().own;
     const answer = await sendRequest(`${api.origin()}/v1/${id}/tokens`, 'POST', {
       key,

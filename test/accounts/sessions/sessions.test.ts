@@ -1,4 +1,4 @@
-/** A merchant's server makes sessions for pages in browsers, lists and revokes them. */
+/** A merchant's server creates, lists and revokes sessions for pages in browsers. */
 
 import { hashKey } from '../../../src/accounts/merchants/keys';
 import { sweepActivities } from '../../../src/operations/background/sweep';
@@ -11,20 +11,21 @@ import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../ha
 
 const api = testApi();
 const shop = merchantCalls(api);
-const { create, newSession, ask } = testSessions(api);
+const { create, newSession, queryGraphql } = testSessions(api);
 const { suspend, resume } = suspension(api);
 const db = () => api.database.db();
 const refusal = (answer: ApiResponse) => [answer.status, errorOf(answer)];
 const MERCHANT = '{ merchant { id } }';
-const works = async (token: string) => (await ask(token, MERCHANT)).body.data?.merchant.id === api.merchants().own.id;
+const works = async (token: string) =>
+  (await queryGraphql(token, MERCHANT)).body.data?.merchant.id === api.merchants().own.id;
 const isRefused = (token: string) =>
-  eventually(async () => expect(refusal(await ask(token, MERCHANT))).toEqual([401, 1002]));
+  eventually(async () => expect(refusal(await queryGraphql(token, MERCHANT))).toEqual([401, 1002]));
 const auditOf = (object_id: string) => db().auditEntry.findMany({ where: { object_id }, orderBy: { id: 'asc' } });
 const idOfKey = async (key: string) =>
   (await db().apiKey.findUniqueOrThrow({ where: { hash: hashKey(key, api.secret) } })).id;
 
 describe('createSession', () => {
-  it('shows the token this once; it reads, for an hour, and only its hash is stored', async () => {
+  it('shows the token once; the session reads for an hour, and only the hash of its token is stored', async () => {
     const query = `mutation ($s: CreateSession!) { createSession(session: $s) {
       id token key_id customer_id scope origins creation_date last_used_at expires_at revoked_at } }`;
     const { body } = await api.graphql(query, { s: { origins: ['HTTPS://Panel.Tienda.example:443/', PAGE] } });
@@ -45,7 +46,7 @@ describe('createSession', () => {
     ]);
   });
 
-  it('answers a repeat with the same token, also after a crash, and keeps none in clear', async () => {
+  it('repeated with the same Idempotency-Key, even after a crash, returns the same token and stores no plain token', async () => {
     const headers = { 'idempotency-key': 'session once' };
     const first = await create({}, { headers });
     expect([first.status, first.headers.get('resource-id')]).toEqual([201, first.body.id]);
@@ -58,10 +59,10 @@ describe('createSession', () => {
     expect(await auditOf(first.body.id)).toHaveLength(1);
   });
 
-  it('fifty at once are fifty sessions, and each works', async () => {
+  it('called fifty times at once, creates fifty working sessions', async () => {
     const made: { token: string }[] = [];
     const makeOne = () =>
-      // As a client repeats what a busy server did not take.
+      // Retries, as clients do when the server is busy.
       eventually(async () => {
         const { status, body } = await create({ minutes: 5 });
         expect(status).toBe(201);
@@ -75,17 +76,17 @@ describe('createSession', () => {
   it.each<[string, object, number]>([
     ['no origins', { origins: undefined }, 1001],
     ['an empty list of origins', { origins: [] }, 1003],
-    ['any origin', { origins: ['*'] }, 1003],
+    ['a wildcard origin', { origins: ['*'] }, 1003],
     ['an origin with a path', { origins: [`${PAGE}/panel`] }, 1003],
     ['an origin with a user', { origins: ['https://me@tienda.example'] }, 1003],
-    ['the origin of a file', { origins: ['null'] }, 1003],
+    ['the origin null', { origins: ['null'] }, 1003],
     ['an origin of another scheme', { origins: ['ftp://tienda.example'] }, 1003],
     ['too many origins', { origins: Array.from({ length: 21 }, (_, i) => `https://s${i}.example`) }, 1003],
-    ['no minute', { minutes: 0 }, 1003],
+    ['zero minutes', { minutes: 0 }, 1003],
     ['more than a day', { minutes: 1441 }, 1003],
-    ['an unknown word in the scope', { scope: ['write'] }, 1003],
-    ['a mutation that makes keys', { scope: ['createKey'] }, 1003],
-    ['a mutation of operators', { scope: ['suspendMerchant'] }, 1003],
+    ['an unknown scope', { scope: ['write'] }, 1003],
+    ['the scope of a mutation that creates keys', { scope: ['createKey'] }, 1003],
+    ['the scope of a mutation of operators', { scope: ['suspendMerchant'] }, 1003],
     ['an unknown customer', { customer_id: 'a0000000000000000000' }, 1005],
   ])('refuses %s', async (_, session, code) => {
     const before = await db().session.count({ where: api.ownRows() });
@@ -93,22 +94,22 @@ describe('createSession', () => {
     expect(await db().session.count({ where: api.ownRows() })).toBe(before);
   });
 
-  it('refuses a mutation that is not about the customer it is for', async () => {
+  it('refuses mutations outside the customer of the session', async () => {
     const customer_id = await shop.newCustomer();
     expect(errorOf(await create({ customer_id, scope: ['createPlan'] }))).toBe(1003);
     expect((await create({ customer_id, scope: ['CreateCard', 'READ'] })).body.scope).toEqual(['createCard']);
   });
 
-  it('1010 with the public key, a key that may only read, and a session', async () => {
+  it('fails with 1010 for public and read-only keys and for sessions', async () => {
     const { key } = (await api.rest('POST', '/keys', { body: { kind: 'private', read_only: true } })).body;
     for (const other of [api.merchants().own.public_key, key])
       await eventually(async () => expect(refusal(await create({}, { key: other }))).toEqual([403, 1010]));
     const { token } = await newSession({ scope: ['all'] });
     const mutation = `mutation { createSession(session: { origins: ["${PAGE}"] }) { token } }`;
-    expect(refusal(await ask(token, mutation))).toEqual([403, 1010]);
+    expect(refusal(await queryGraphql(token, mutation))).toEqual([403, 1010]);
   });
 
-  it('takes pages without TLS in the sandbox only', async () => {
+  it('accepts origins without TLS only in the sandbox', async () => {
     const origins = ['http://localhost:8080'];
     expect((await create({ origins })).status).toBe(201);
     const { id, private_key: key } = api.merchants().production;
@@ -119,7 +120,7 @@ describe('createSession', () => {
 });
 
 describe('a session ends', () => {
-  it('when it is revoked, in every process, and is listed with that', async () => {
+  it('when it is revoked, in every process, and is listed as revoked', async () => {
     const another = await api.startAnother();
     const { id, token } = await newSession();
     const elsewhere = () =>
@@ -136,48 +137,50 @@ describe('a session ends', () => {
     expect((await auditOf(id)).map(({ action }) => action)).toEqual(['session.created', 'session.revoked']);
   });
 
-  it('when its time is over', async () => {
+  it('when it expires', async () => {
     const { token } = await newSession({ minutes: 1 });
     const moveClock = freezeClock();
     expect(await works(token)).toBe(true);
     moveClock(60_000);
-    expect(refusal(await ask(token, MERCHANT))).toEqual([401, 1002]);
+    expect(refusal(await queryGraphql(token, MERCHANT))).toEqual([401, 1002]);
   });
 
-  it('with the key that made it; it may not more than that key by now', async () => {
+  it('with the key that created it, and never has more rights than this key has now', async () => {
     const { id, key } = (await api.rest('POST', '/keys', { body: { kind: 'private' } })).body;
     await until(async () => (await api.rest('GET', '', { key })).status === 200);
     const { token } = (await create({ scope: ['createPlan', 'createCustomer'] }, { key })).body;
     const mutation = 'mutation { createCustomer(customer: { name: "Ana", email: "ana@example.com" }) { id } }';
-    expect((await ask(token, mutation)).body.data.createCustomer.id).toEqual(expect.any(String));
+    expect((await queryGraphql(token, mutation)).body.data.createCustomer.id).toEqual(expect.any(String));
     await api.rest('PUT', `/keys/${id}`, { body: { read_only: true } });
-    await eventually(async () => expect(refusal(await ask(token, mutation))).toEqual([403, 1010]));
+    await eventually(async () => expect(refusal(await queryGraphql(token, mutation))).toEqual([403, 1010]));
     expect(await works(token)).toBe(true);
     await api.rest('DELETE', `/keys/${id}`);
     await isRefused(token);
   });
 
-  it('with the customer that it is for', async () => {
+  it('with its customer', async () => {
     const customer_id = await shop.newCustomer();
     const { id, token } = await newSession({ customer_id });
     const query = '{ charges { id } }';
-    expect((await ask(token, query)).body.data.charges).toEqual([]);
+    expect((await queryGraphql(token, query)).body.data.charges).toEqual([]);
     await api.rest('DELETE', `/customers/${customer_id}`);
-    await eventually(async () => expect(refusal(await ask(token, query))).toEqual([401, 1002]));
+    await eventually(async () => expect(refusal(await queryGraphql(token, query))).toEqual([401, 1002]));
     expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'session.revoked' });
     expect(errorOf(await create({ customer_id }))).toBe(1005);
   });
 
-  it('not when its merchant is suspended: it reads on and moves no money', async () => {
+  it('but not when its merchant is suspended: it still reads, but cannot move money', async () => {
     const { token } = await newSession({ scope: ['createCharge'] });
     await suspend();
-    await eventually(async () => expect(errorOf(await ask(token, 'mutation { createCharge { id } }'))).toBe(1008));
+    await eventually(async () =>
+      expect(errorOf(await queryGraphql(token, 'mutation { createCharge { id } }'))).toBe(1008),
+    );
     expect(await works(token)).toBe(true);
     await resume();
   });
 });
 
-it("another merchant's session, or one of the other environment, is not to be found", async () => {
+it('a session of another merchant or environment is not found', async () => {
   const { id, token } = await newSession();
   const { other, production } = api.merchants();
   for (const method of ['GET', 'DELETE']) {
@@ -190,7 +193,7 @@ it("another merchant's session, or one of the other environment, is not to be fo
   expect([elsewhere.status, production.id]).toEqual([401, expect.any(String)]);
 });
 
-it('its Idempotency-Keys are apart from those of another session and of the private key', async () => {
+it('Idempotency-Keys of a session are separate from those of other sessions and of the private key', async () => {
   const body = {
     query: 'mutation ($c: CreateCustomer!) { createCustomer(customer: $c) { id } }',
     variables: { c: shop.payer },
@@ -206,17 +209,17 @@ it('its Idempotency-Keys are apart from those of another session and of the priv
   for (const [i, caller] of callers.entries()) expect((await send(caller)).body.data.createCustomer.id).toBe(ids[i]);
 });
 
-it('shows when it was last used, and is named in the audit log with what it did', async () => {
+it('a session shows its last use, and the audit log names it as actor', async () => {
   const { id, token } = await newSession({ scope: ['deleteCustomer'] });
   const customer_id = await shop.newCustomer();
-  await ask(token, 'mutation ($id: ID!) { deleteCustomer(customer_id: $id) { id } }', { id: customer_id });
+  await queryGraphql(token, 'mutation ($id: ID!) { deleteCustomer(customer_id: $id) { id } }', { id: customer_id });
   expect(await auditOf(customer_id)).toMatchObject([{ action: 'customer.deleted', actor: 'session', actor_id: id }]);
   await eventually(async () =>
     expect(Date.parse((await api.rest('GET', `/sessions/${id}`)).body.last_used_at)).toBeGreaterThan(0),
   );
 });
 
-it('is swept a day after its end, with what is known of its use', async () => {
+it('a session is swept a day after its end, together with the record of its use', async () => {
   const [old, recent] = [await newSession(), await newSession()];
   await until(async () => (await works(old.token)) && (await db().keyUse.count({ where: { key_id: old.id } })) === 1);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);

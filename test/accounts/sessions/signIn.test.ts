@@ -1,4 +1,4 @@
-/** A page of this service signs in with a private key, and works with a session in a cookie from then on. */
+/** A page of this service signs in with a private key, and then works with a session cookie. */
 import fastify from 'fastify';
 import { hashKey } from '../../../src/accounts/merchants/keys';
 import { readSessionCookie, sendSessionCookie } from '../../../src/api/sessions/cookie';
@@ -10,7 +10,7 @@ const api = testApi();
 const db = () => api.database.db();
 const refusal = (answer: ApiResponse) => [answer.status, errorOf(answer)];
 const MERCHANT = { query: '{ merchant { id } }' };
-/** As a browser says them of a page of this service. */
+/** The headers that a browser sends for a page of this service. */
 const ownPage = () => ({ origin: api.origin(), 'sec-fetch-site': 'same-origin' });
 const call = (method: string, path: string, headers: Record<string, string>, body?: object) =>
   sendRequest(`${api.origin()}${path}`, method, { headers, ...(body && { body }) });
@@ -19,7 +19,7 @@ const signIn = (body: object = {}, headers: Record<string, string> = ownPage()) 
 const cookieOf = ({ headers }: ApiResponse) => headers.get('set-cookie') ?? '';
 const newCookie = async (body: object = {}) => ({ cookie: cookieOf(await signIn(body)).split(';')[0] ?? '' });
 
-it('gets a cookie that no script can read and no other site can send, and no token', async () => {
+it('returns a cookie that scripts cannot read and other sites cannot send, and no token', async () => {
   const answer = await signIn();
   expect(answer.status).toBe(201);
   const { own } = api.merchants();
@@ -36,12 +36,12 @@ it('gets a cookie that no script can read and no other site can send, and no tok
   expect(api.lines().join('')).not.toContain(own.private_key);
 });
 
-it('works at both APIs, is read-only unless it requests more, and names the signed-in person', async () => {
+it('the cookie works over REST and GraphQL, is read-only by default, and names the person who signed in', async () => {
   const cookie = await newCookie();
   const headers = { ...ownPage(), ...cookie };
   const { id } = api.merchants().own;
   expect((await call('POST', '/graphql', headers, MERCHANT)).body.data.merchant.id).toBe(id);
-  // Browsers send no Origin with these.
+  // Browsers send no Origin with these requests.
   const { origin: _, ...get } = headers;
   expect((await call('GET', `/v1/${id}/customers`, get)).status).toBe(200);
   expect((await call('GET', '/session', get)).body).toMatchObject({ merchant_id: id, scope: ['read'] });
@@ -52,7 +52,7 @@ it('works at both APIs, is read-only unless it requests more, and names the sign
   expect(refusal(await call('POST', '/graphql', all, { query: 'mutation { createKey { id } }' }))).toEqual([403, 1010]);
 });
 
-it('leaves the cookie to no page of another site, nor to one that does not say where it is', async () => {
+it('the cookie is refused from pages of other sites and without Sec-Fetch-Site', async () => {
   const cookie = await newCookie({ scope: 'all' });
   const foreign: Record<string, string>[] = [
     { origin: PAGE },
@@ -70,7 +70,7 @@ it('leaves the cookie to no page of another site, nor to one that does not say w
   expect((await call('POST', '/graphql', { ...ownPage(), ...cookie }, MERCHANT)).status).toBe(200);
 });
 
-it('signs out: the session is revoked and the cookie deleted, also the second time', async () => {
+it('signing out revokes the session and deletes the cookie, also when it is repeated', async () => {
   const cookie = await newCookie();
   const headers = { ...ownPage(), ...cookie };
   const { id } = (await call('GET', '/session', headers)).body;
@@ -86,7 +86,7 @@ it('signs out: the session is revoked and the cookie deleted, also the second ti
   ]);
 });
 
-it('under https gets a cookie that is never sent without it, and that no other host of the domain can set', async () => {
+it('under https the cookie is Secure and has the __Host- prefix, so that other hosts of the domain cannot set it', async () => {
   const owner = { environment: 'production', publicUrl: 'https://pay.example' } as const;
   const server = fastify();
   server.get('/', async (request, reply) => {
@@ -120,9 +120,9 @@ describe('signing in is refused', () => {
   it.each<[string, object, number]>([
     ['a wrong key', { private_key: `sk_${'0'.repeat(32)}` }, 1002],
     ['no key at all', { private_key: '' }, 1002],
-    ['a key that is no text', { private_key: 5 }, 1001],
-    ['an unknown word in the scope', { scope: ['everything'] }, 1003],
-    ['a scope that is no list', { scope: { all: true } }, 1001],
+    ['a key that is not a string', { private_key: 5 }, 1001],
+    ['an unknown scope', { scope: ['everything'] }, 1003],
+    ['a scope that is not a list', { scope: { all: true } }, 1001],
     ['more than a day', { minutes: 1441 }, 1003],
     ['half a minute', { minutes: 0.5 }, 1001],
   ])('for %s', async (_, body, code) => {
@@ -130,18 +130,18 @@ describe('signing in is refused', () => {
     expect([errorOf(answer), cookieOf(answer)]).toEqual([code, '']);
   });
 
-  it('for a key of the other environment (1002) and for a public one (1010)', async () => {
+  it('for a key of the other environment (1002) and for a public key (1010)', async () => {
     const { own, production } = api.merchants();
     expect(refusal(await signIn({ private_key: production.private_key }))).toEqual([401, 1002]);
     expect(refusal(await signIn({ private_key: own.public_key }))).toEqual([403, 1010]);
   });
 
-  it('for a body that is none', async () => {
+  it('for an invalid body', async () => {
     for (const body of ['', '[]', '{', 'null'])
       expect(errorOf(await sendRequest(`${api.origin()}/session`, 'POST', { headers: ownPage(), body }))).toBe(1001);
   });
 
-  it('with more than reading, for a key that may only read', async () => {
+  it('with write access for a read-only key', async () => {
     const { key } = (await api.rest('POST', '/keys', { body: { kind: 'private', read_only: true } })).body;
     await until(async () => (await signIn({ private_key: key })).status === 201);
     expect(refusal(await signIn({ private_key: key, scope: ['createPlan'] }))).toEqual([403, 1010]);

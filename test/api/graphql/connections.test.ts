@@ -1,4 +1,4 @@
-/** Lists by cursor: from either end, between two cursors, with a total count on request. */
+/** Lists by cursor: from the beginning or the end, between two cursors, with an optional total count. */
 import fc from 'fast-check';
 import type { GraphQLField, GraphQLNamedType } from 'graphql';
 import { Client } from 'pg';
@@ -12,7 +12,7 @@ const api = testApi();
 
 const shared = () => ({ merchant_id: api.merchants().own.id, name: 'María', email: 'maria@example.com' });
 const record = (creation_date: Date) => ({ ...shared(), id: newId('customer'), creation_date });
-/** Three of each moment, newest first. */
+/** Three records for each time, newest first. */
 let ids: string[];
 
 beforeAll(async () => {
@@ -71,12 +71,12 @@ describe('a window', () => {
     [{ last: 1001 }, 'last'],
     [{ before: 'x' }, 'before'],
     [{ after: Buffer.from(`999999999999999.${'a'.repeat(20)}`).toString('base64url') }, 'after'],
-  ])('1003 for %j', async (window, field) => {
+  ])('fails with 1003 for %j', async (window, field) => {
     const answer = await api.graphql(WINDOW, window);
     expect([errorOf(answer), answer.body.errors[0].extensions.field]).toEqual([1003, field]);
   });
 
-  it('costs as many records as any of its numbers allows', async () => {
+  it('has a complexity that counts the larger of its page sizes', async () => {
     const costOf = async (window: object) => (await api.graphql(WINDOW, window)).body.extensions.cost.requested;
     expect(await costOf({ last: 100 })).toBe(await costOf({ first: 100 }));
     expect(await costOf({ limit: 100 })).toBe(await costOf({ first: 100 }));
@@ -91,7 +91,7 @@ describe('every connection', () => {
     .flatMap(type => fieldsOf(type).map(field => [`${type.name}.${field.name}`, field] as const))
     .filter(([, { type }]) => /Connection!?$/.test(String(type)));
 
-  it.each(connections)('%s goes in both directions and can be counted', (_, field) => {
+  it.each(connections)('%s pages in both directions and has a total count', (_, field) => {
     const fields = fieldsOf(apiSchema.getType(String(field.type).replace('!', '')));
     expect(fields.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['edges', 'pageInfo', 'totalCount', 'totalCountIsExact']),
@@ -100,7 +100,7 @@ describe('every connection', () => {
     expect(names).toEqual(expect.arrayContaining(['first', 'after', 'last', 'before', 'limit']));
   });
 
-  it('of a merchant says how many records there are', async () => {
+  it('has a total count on each list of a merchant', async () => {
     const own = connections.filter(
       ([place]) => /^Query\.(?!merchantAcc|liveReq|settlementRep|operator)/.test(place) && !/deliveries/.test(place),
     );
@@ -123,13 +123,13 @@ describe('totalCount', () => {
     return [totalCount, totalCountIsExact];
   };
 
-  it('counts the whole filtered list in every window', async () => {
+  it('counts the complete filtered list on every page', async () => {
     const { endCursor } = (await read({ first: 5 })).pageInfo;
     expect(await count(`, after: "${endCursor}"`)).toEqual([24, true]);
     expect(await count(', creation_lte: "2025-12-31"')).toEqual([3, true]);
   });
 
-  it('runs no count when the document does not select it', async () => {
+  it('is not computed when the document does not select it', async () => {
     const query = jest.spyOn(Client.prototype, 'query');
     await read({ first: 1 });
     await count();
@@ -143,7 +143,7 @@ describe('totalCount', () => {
     select 'a' || substr(md5(random()::text), 1, 19), ${merchant_id}, 'María', 'maria@example.com', ${creation_date}
     from generate_series(1, ${number})`;
 
-  it('is exact up to 10,000, and an estimate that says so beyond', async () => {
+  it('is exact up to 10,000 records, and a labelled estimate beyond', async () => {
     const { own } = api.merchants();
     await insert(own.id, new Date('2025-06-01'), MAX_EXACT - 24);
     expect(await count()).toEqual([MAX_EXACT, true]);
@@ -156,7 +156,7 @@ describe('totalCount', () => {
     expect(await count(', creation_lte: "2024-12-31"')).toEqual([5000, true]);
   });
 
-  it('is estimated of several owners at once', async () => {
+  it('is an estimate for a list across merchants', async () => {
     const { own, other } = api.merchants();
     await insert(other.id, new Date('2024-06-01'), 40_000);
     const db = api.database.db();

@@ -4,10 +4,10 @@ import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api'
 
 const api = testApi();
 
-it('the schema is a valid one', () => expect(validateSchema(apiSchema)).toEqual([]));
+it('the schema is valid', () => expect(validateSchema(apiSchema)).toEqual([]));
 
 describe('POST /graphql', () => {
-  it('1002 without a key or with a key of the other environment, in the error format of GraphQL', async () => {
+  it('fails with 1002 without a key or with a key of the other environment, in the error format of GraphQL', async () => {
     const otherEnvironment = basic(api.merchants().production.private_key);
     for (const headers of [{}, { authorization: otherEnvironment }] as Record<string, string>[]) {
       const answer = await sendRequest(`${api.origin()}/graphql`, 'POST', {
@@ -36,7 +36,7 @@ describe('POST /graphql', () => {
     }
   });
 
-  it('responds 200 to an operation that fails, with the code in extensions and the request_id of the header', async () => {
+  it('responds 200 to a failed operation, with the code in extensions and the request_id of the header', async () => {
     const answer = await api.graphql('{ customer(customer_id: "a0000000000000000000") { id } }');
     expect(answer.status).toBe(200);
     expect(answer.body.errors[0].extensions).toEqual({
@@ -63,12 +63,12 @@ describe('POST /graphql', () => {
       'more records than allowed',
       `{ ${Array.from({ length: 5 }, (_, i) => `a${i}: customers(limit: 1000) { id name email status balance }`).join(' ')} }`,
     ],
-  ])('1001 for %s', async (_, query) => {
+  ])('fails with 1001 for %s', async (_, query) => {
     const answer = await api.graphql('', {}, { body: { query } });
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
   });
 
-  it('says which variable is wrong, without repeating its value', async () => {
+  it('names the invalid variable without repeating its value', async () => {
     const day = await api.graphql('query($d: Day) { customers(creation: $d) { id } }', { d: '4111-11-31' });
     expect(errorOf(day)).toBe(1003);
     expect(day.body.errors[0].message).toBe('d is a date that does not exist');
@@ -85,7 +85,7 @@ describe('POST /graphql', () => {
     for (const { message } of (await api.graphql(literal)).body.errors) expect(message).not.toMatch(/411|4, 1/);
   });
 
-  it('counts records that variables request, and fragments nested in fragments', async () => {
+  it('counts the records of page sizes in variables and in nested fragments', async () => {
     const query =
       'query($n: Int) { a: customers(limit: $n) { ...f } b: customers(limit: $n) { ...f } c: customers(limit: $n) { ...f } } fragment f on Customer { id name email status balance external_id phone_number last_name clabe address creation_date }';
     expect(errorOf(await api.graphql(query, { n: 1000 }))).toBe(1001);
@@ -104,14 +104,14 @@ describe('POST /graphql', () => {
       'limit: 1000',
     ],
     ["a variable's default", 'query($n: Int = 1000) { LISTS }', 'limit: $n'],
-  ])('is not fooled about the number of records by %s', async (_, document, limit) => {
+  ])('counts records correctly despite %s', async (_, document, limit) => {
     const fields = 'id name email status balance external_id phone_number last_name clabe address';
     const lists = ['a', 'b', 'c'].map(alias => `${alias}: customers(${limit}) { ${fields} }`).join(' ');
     const answer = await api.graphql('', {}, { body: { query: document.replace('LISTS', lists) } });
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
   });
 
-  it('takes null for a number as absent', async () => {
+  it('treats null for a number like an omitted argument', async () => {
     const { id: merchant_id } = api.merchants().own;
     const row = (i: number) => ({
       id: `a${String(i).padStart(19, '0')}`,
@@ -126,13 +126,13 @@ describe('POST /graphql', () => {
     expect([data.customers.length, data.customersConnection.edges.length]).toEqual([10, 10]);
   });
 
-  it('1001 for an object in place of a number, and for a subscription', async () => {
+  it('fails with 1001 for an object instead of a number, and for a subscription', async () => {
     const n = { toString: 1, valueOf: 1 };
     expect(errorOf(await api.graphql('query($n: Int) { customers(limit: $n) { id } }', { n }))).toBe(1001);
     expect(errorOf(await api.graphql('subscription { x }'))).toBe(1001);
   });
 
-  it('1010 with the public key, also through a fragment, before it is said what exists', async () => {
+  it('fails with 1010 for the public key, also through a fragment, before it reveals what exists', async () => {
     const withPublicKey = { key: api.merchants().own.public_key };
     const missing = '{ customer(customer_id: "a0000000000000000000") { id } }';
     expect(errorOf(await api.graphql(missing, {}, withPublicKey))).toBe(1010);
@@ -142,7 +142,7 @@ describe('POST /graphql', () => {
     );
   });
 
-  it('refuses a list of documents, a body that is not JSON or too large, and other methods', async () => {
+  it('refuses a list of documents, a body that is not JSON or is too large, and other methods', async () => {
     expect(errorOf(await api.graphql('', {}, { body: [{ query: '{ merchant { id } }' }] }))).toBe(1001);
     expect(errorOf(await api.graphql('', {}, { body: '{' }))).toBe(1001);
     const large = await api.graphql('', {}, { body: { query: 'x'.repeat(300_000) } });
@@ -159,12 +159,12 @@ describe('POST /graphql', () => {
     ['variables that are a list', { query: '{ merchant { id } }', variables: [] }],
     ['an operationName that is a number', { query: '{ merchant { id } }', operationName: 7 }],
     ['an operationName that does not exist', { query: 'query a { merchant { id } }', operationName: 'b' }],
-  ])('1001 for %s', async (_, body) => {
+  ])('fails with 1001 for %s', async (_, body) => {
     const answer = await api.graphql('', {}, { body });
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
   });
 
-  it('can be introspected in the sandbox and not in production', async () => {
+  it('can be introspected in the sandbox, but not in production', async () => {
     const body = { query: getIntrospectionQuery() };
     expect((await api.graphql('', {}, { body })).body.data.__schema.queryType.name).toBe('Query');
     const { private_key: key } = api.merchants().production;

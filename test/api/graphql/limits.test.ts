@@ -1,4 +1,4 @@
-/** Limits of a document: its size before validation, its cost before execution and the size of its response. */
+/** Limits of a document: its size before validation, its complexity before execution and the size of its response. */
 import { getIntrospectionQuery, isObjectType } from 'graphql';
 import { apiSchema } from '../../../src/api/apiSchema';
 import { listSizes } from '../../../src/api/graphql/listSizes';
@@ -47,13 +47,13 @@ describe('a document that is too large', () => {
     validation.mockRestore();
   });
 
-  it('a fragment that spreads itself is refused as well', async () => {
+  it('is refused when a fragment spreads itself', async () => {
     expect(errorOf(await ask('{ ...f } fragment f on Query { merchant { id } ...f }'))).toBe(1001);
   });
 });
 
-describe('the cost of a request', () => {
-  it('is reported with its maximum, also when it exceeds the maximum or when the request fails', async () => {
+describe('the complexity of a request', () => {
+  it('is reported with its maximum, also when it exceeds the maximum or the request fails', async () => {
     const { body } = await ask('{ merchant { id name } }');
     expect(body.extensions).toEqual({ cost: { requested: 3, maximum: 25_000, budget: expect.anything() } });
     const refused = await ask(
@@ -65,7 +65,7 @@ describe('the cost of a request', () => {
     expect(missing.body.extensions.cost.requested).toBe(2);
   });
 
-  it('comes with what the key has left, also where the document is not valid', async () => {
+  it('is reported with the remaining budget of the key, also for an invalid document', async () => {
     for (const document of ['{ merchant { id } }', '{ customers(limit: 1000) { id } }', '{ nothing }', 'nonsense {']) {
       const { body, headers } = await ask(document);
       const { budget } = body.extensions.cost;
@@ -81,32 +81,36 @@ describe('the cost of a request', () => {
 
   it.each([
     ['every field counts, __typename too', '{ __typename merchant { __typename id } }', 4],
-    ['a list counts its fields for each record', '{ customers(limit: 7) { id name } }', 15],
-    ['and for as many as it answers by default', '{ customers { id } events { id } }', 22],
+    ['a list counts the fields of each requested record', '{ customers(limit: 7) { id name } }', 15],
+    ['a list counts its default number of records', '{ customers { id } events { id } }', 22],
     [
-      'a connection counts its records, and itself once',
+      'a connection counts its records, and its own fields once',
       '{ customersConnection(first: 7) { edges { cursor } pageInfo { endCursor } } }',
       11,
     ],
     [
-      'also through a fragment',
+      'fields of fragments count',
       '{ customersConnection(first: 7) { ...f } } fragment f on CustomerConnection { edges { cursor } }',
       9,
     ],
     [
-      'lists within lists multiply',
+      'nested lists multiply',
       '{ plans(limit: 3) { subscriptionsConnection(first: 5) { edges { node { id } } } } }',
       1 + 3 * (2 + 5 * 2),
     ],
-    ['a list of values counts each', '{ webhooks(limit: 2) { event_types } }', 1 + 2 * sizeOf('Webhook.event_types')],
     [
-      'a list that is short by nature counts what is usual',
+      'a list of values counts each value',
+      '{ webhooks(limit: 2) { event_types } }',
+      1 + 2 * sizeOf('Webhook.event_types'),
+    ],
+    [
+      'a short list without a limit counts its usual length',
       '{ charges(limit: 2) { refunds { id } } }',
       1 + 2 * (1 + sizeOf('Transaction.refunds')),
     ],
-    ['whole documents count as several fields', '{ events(limit: 2) { webhook } }', 21],
+    ['complete stored objects count as several fields', '{ events(limit: 2) { webhook } }', 21],
     [
-      'history counts the entries that it may have',
+      'history counts its maximum number of entries',
       '{ subscriptions(limit: 2) { history { summary entries { date } } } }',
       1 + 2 * (3 + 100),
     ],
@@ -116,25 +120,25 @@ describe('the cost of a request', () => {
       1 + 2 * (2 + 10),
     ],
     [
-      'nested events too',
+      'nested events count their maximum number',
       `{ subscriptions(limit: 2) { eventsConnection(first: 5) { edges { node { id } } }
         chargesConnection { edges { node { eventsConnection { edges { cursor } } } } } } }`,
       1 + 2 * (2 + 5 * 2 + 2 + 10 * (1 + 2 + 10)),
     ],
     [
-      'of a union all alternatives',
+      'a union counts all of its types',
       '{ search(text: "maria", limit: 2) { record { __typename ... on Plan { id name } ...f } } } fragment f on Customer { id }',
       2501 + 2 * (1 + 4),
     ],
     [
-      'with the lists in them',
+      'a union counts the lists in its types',
       '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptionsConnection(first: 50) { edges { cursor } } } } } }',
       2501 + 2 * (1 + 52),
     ],
-    ['figures count as what they take to compute, each time', '{ a: stats { mrr } b: stats { mrr } }', 2 * 5002],
+    ['statistics count by the cost of their computation', '{ a: stats { mrr } b: stats { mrr } }', 2 * 5002],
   ])('%s', async (_, query, cost) => expect(await costOf(query)).toBe(cost));
 
-  it('lists of the schema are paged, or it is known how long they get', () => {
+  it('every list of the schema is paged or has a known maximum length', () => {
     const unpaged = Object.values(apiSchema.getTypeMap()).flatMap(type =>
       isObjectType(type)
         ? Object.values(type.getFields()).flatMap(field =>
@@ -150,7 +154,7 @@ describe('the cost of a request', () => {
 });
 
 describe('introspection', () => {
-  it('costs what it answers', async () => {
+  it('has a complexity that counts the fields of its response', async () => {
     const { body } = await ask(getIntrospectionQuery());
     let answered = 0;
     const count = (value: unknown): void => {
@@ -168,7 +172,7 @@ describe('introspection', () => {
     '{ __schema { description } }',
     '{ merchant { id } ...f } fragment f on Query { __type(name: "Card") { name } }',
     '{ nothing }',
-  ])('is 1010 with the public key, before anything else: %s', async query => {
+  ])('fails with 1010 for the public key before any other check: %s', async query => {
     for (const path of ['/graphql', '/graphql/stream']) {
       const key = api.merchants().own.public_key;
       const answer = await sendRequest(`${api.origin()}${path}`, 'POST', { key, body: { query } });
@@ -177,7 +181,7 @@ describe('introspection', () => {
   });
 });
 
-describe('an answer of more than 5 MB', () => {
+describe('a response of more than 5 MB', () => {
   const EVENTS = 'eventsConnection(first: 30) { edges { node { object { ... on Transaction { description } } } } }';
   const fill = async (object_id: string, count: number) =>
     api.database.db().$executeRaw`
@@ -185,10 +189,10 @@ describe('an answer of more than 5 MB', () => {
       select 'e' || left(md5(${object_id} || n::text), 19), ${api.merchants().own.id}, 'charge.succeeded', ${object_id},
         jsonb_build_object('description', repeat('x', 100000)), now() from generate_series(1, ${count}) n`;
 
-  it('is given up, and the error says to ask for less', async () => {
+  it('is aborted with an error that advises selecting less', async () => {
     const transaction_id = await shop.newCharge(await shop.newToken());
     await fill(transaction_id, 30);
-    // Each list is within the bound of lists, both together are not.
+    // Each list is within the limit of lists; both together exceed the limit of the response.
     const query = `{ charge(transaction_id: "${transaction_id}") { a: ${EVENTS} b: ${EVENTS} } }`;
     const answer = await ask(query);
     expect([answer.status, errorOf(answer), answer.body.data]).toEqual([400, 1001, undefined]);
@@ -198,7 +202,7 @@ describe('an answer of more than 5 MB', () => {
     expect((await ask(query.replace(`b: ${EVENTS}`, ''))).body.data.charge.a.edges).toHaveLength(30);
   });
 
-  it('says of a mutation that it was carried out', async () => {
+  it('reports for a mutation that it was executed', async () => {
     const transaction_id = await shop.newCharge(await shop.newToken());
     await fill(transaction_id, 30);
     const answer = await ask(`mutation { refundCharge(transaction_id: "${transaction_id}", refund: { amount: 100 }) {

@@ -1,4 +1,4 @@
-/** Every answer of every test is compared with what the description of its mutation lists (test/harness/api). */
+/** The harness (test/harness/api) checks that the description of a mutation lists every error that a test receives. */
 import { assertListed, listedErrors } from '../../harness/api/listedErrors';
 import { errorOf, testApi } from '../../harness/servers/api';
 
@@ -6,21 +6,21 @@ const api = testApi();
 const url = () => `${api.origin()}/v1/${api.merchants().own.id}`;
 const error = (error_code: number) => ({ error_code, http_code: 412 });
 
-it('an error that a mutation does not list is found, over either API', () => {
+it('an error that the mutation does not list is reported, over REST and GraphQL', () => {
   expect(listedErrors('createPlan')).toEqual([]);
   expect(() => assertListed('POST', `${url()}/plans`, error(3006))).toThrow('createPlan answered not_allowed');
   const graphql = { errors: [{ path: ['createPlan'], extensions: { error_code: 3006 } }] };
   expect(() => assertListed('POST', `${api.origin()}/graphql`, graphql)).toThrow('createPlan answered not_allowed');
 });
 
-it('what is listed, what any operation answers, and a declined charge that is read are not', () => {
+it('listed errors, general errors and declined charges are accepted', () => {
   assertListed('DELETE', `${url()}/cards/k9s8d7f6g5h4j3k2l1q0`, error(3006));
   assertListed('POST', `${url()}/plans`, error(1003));
   assertListed('GET', `${url()}/charges/t9s8d7f6g5h4j3k2l1q0`, error(3001));
   assertListed('POST', `${url()}/charges`, { error_code: 4001 });
 });
 
-it('a mutation over GraphQL is looked at too', async () => {
+it('mutations over GraphQL are checked too', async () => {
   const query = 'mutation { deletePlan(plan_id: "p0000000000000000000") { id } }';
   expect(errorOf(await api.graphql(query))).toBe(1005);
   expect(listedErrors('deletePlan')).toContain('not_found');

@@ -1,4 +1,4 @@
-/** Open streams end with their key, also while the notification of its revocation cannot be delivered. */
+/** Open streams end when their key is revoked, even while notifications of revocations cannot be delivered. */
 
 import { createMerchant } from '../../../src/accounts/merchants/accounts';
 import { ApiKeyCache } from '../../../src/accounts/merchants/apiKeyCache';
@@ -17,15 +17,15 @@ import { TcpProxy } from '../../harness/servers/tcpProxy';
 const database = testDatabase();
 const secret = variables.API_KEY_SECRET.defaultValue;
 
-it('checks keys so often that a stream ends within a second', () => {
+it('checks keys often enough to end a stream within a second', () => {
   expect(KEY_CHECK_INTERVAL_MS + HEARTBEAT_INTERVAL_MS + HEARTBEAT_TIMEOUT_MS).toBeLessThan(1000);
 });
 
 it.each(['disconnect', 'stall'] as const)(
-  'ends the streams of a revoked key though the connection that would tell has failed by %s',
+  'ends the streams of a revoked key although the notification connection failed by %s',
   async failure => {
-    const detour = await TcpProxy.start(database.url());
-    const cache = new ApiKeyCache(database.db(), detour.url, secret);
+    const proxy = await TcpProxy.start(database.url());
+    const cache = new ApiKeyCache(database.db(), proxy.url, secret);
     atTheEnd(() => cache.close());
     const merchant = { environment: 'sandbox', name: 'Tienda', email: 'x@example.com', phone: '6011234567' } as const;
     const { private_key } = await createMerchant(database.db(), merchant, secret);
@@ -42,14 +42,14 @@ it.each(['disconnect', 'stall'] as const)(
     };
     streams.add(credentials, end);
     await until(() => checks > 2);
-    detour[failure]();
+    proxy[failure]();
     await database.db().apiKey.delete({ where: { hash: hashKey(private_key, secret) } });
     await until(() => reasons.length > 0);
     expect(reasons.map(reason => reason?.error_code)).toEqual([1002]);
   },
 );
 
-it('asks once for a key with many streams, not again before the answer, and not at all without streams', async () => {
+it('checks many streams of one key with one query, one query at a time, and none without streams', async () => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
   const before = timers();
   let asked = 0;
@@ -66,7 +66,7 @@ it('asks once for a key with many streams, not again before the answer, and not 
   });
   for (const end of ends) streams.add('one key', end);
   await until(() => asked === 1);
-  // Two more intervals pass before this one comes to its turn.
+  // Two more intervals pass before this stream is checked.
   let ticks = 0;
   const clock = setInterval(() => ticks++, KEY_CHECK_INTERVAL_MS);
   atTheEnd(() => clearInterval(clock));

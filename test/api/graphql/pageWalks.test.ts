@@ -1,4 +1,4 @@
-/** Every list by cursor is walked in both directions, while records are added: nothing comes twice, nothing is lost. */
+/** Every list by cursor returns each record once in both directions, even while records are added. */
 import { newId } from '../../../src/platform/identifiers';
 import { errorOf, testApi } from '../../harness/servers/api';
 
@@ -18,7 +18,7 @@ const adders: Record<string, (i: number) => Promise<unknown>> = {
   feesConnection: i =>
     api.database.db().transaction.create({ data: { ...transaction(i), transaction_type: 'fee', method: 'customer' } }),
   subscriptionsConnection: i => addSubscription(i),
-  // An event of the merchant is also a delivery of its webhook. Those of one statement are of one transaction.
+  // An event of the merchant is also a delivery of its webhook. Records of one statement share a transaction.
   eventsConnection: i => addEvents(i),
   deliveriesConnection: i => addEvents(i),
   auditLogConnection: i =>
@@ -171,7 +171,7 @@ describe('the order', () => {
     );
   };
 
-  it('of names leaves letter case and accents out', async () => {
+  it('by name ignores letter case and accents', async () => {
     const names = await of('customersConnection', 'name', 'name_asc');
     expect([...new Set(names.map((name: string) => name.toLowerCase()))]).toEqual([
       ...['álvaro', 'ana', 'beatriz', 'ñandú', 'óscar.b', 'zoé'],
@@ -182,14 +182,14 @@ describe('the order', () => {
   it.each([
     ['chargesConnection', 'amount', 'amount'],
     ['subscriptionsConnection', 'charge_date', 'charge_date'],
-  ])('of %s by %s', async (name, field, sort) => {
+  ])('%s are sorted by %s', async (name, field, sort) => {
     const values = await of(name, field, `${sort}_asc`);
     expect(new Set(values).size).toBeGreaterThan(2);
     expect(values).toEqual([...values].sort());
     expect(await of(name, field, `${sort}_desc`)).toEqual(values.reverse());
   });
 
-  it('1003 with a cursor of another order or list', async () => {
+  it('fails with 1003 for a cursor of another order or list', async () => {
     const { startCursor } = (await ask('chargesConnection', 'first: 1, sort: amount_asc')).pageInfo;
     const with_ = (field: string) => api.graphql(`{ ${field} { totalCount } }`);
     for (const field of ['chargesConnection', 'eventsConnection', 'auditLogConnection', 'customersConnection'])
@@ -201,7 +201,7 @@ describe('the order', () => {
 });
 
 describe('plain lists', () => {
-  it('take first as limit, in GraphQL and in REST, and the smaller of both', async () => {
+  it('accept first as an alias of limit in GraphQL and REST, and apply the smaller value', async () => {
     const { body } = await api.graphql('{ events(first: 3) { id } keys(first: 2) { id } auditLog(first: 4) { id } }');
     expect([body.data.events.length, body.data.keys.length, body.data.auditLog.length]).toEqual([3, 2, 4]);
     expect((await api.rest('GET', `/webhooks/${webhook_id}/deliveries?first=2`)).body).toHaveLength(2);
@@ -211,7 +211,7 @@ describe('plain lists', () => {
         expect([list, (await api.rest('GET', `/${list}?${both}`)).body.length]).toEqual([list, 1]);
   });
 
-  it('have the order of their connection', async () => {
+  it('are sorted like their connection', async () => {
     for (const list of ['events', 'auditLog', 'webhooks', 'sessions', 'keys', 'charges']) {
       const { body } = await api.graphql(`{ ${list}(limit: 500) { id } }`);
       const ids = body.data[list].map(({ id }: { id: string }) => id);

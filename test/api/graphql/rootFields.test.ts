@@ -1,4 +1,4 @@
-/** Root fields are independent: one that fails is null, and the remaining fields keep their data. */
+/** Root fields are independent: a root field that fails is null, and the remaining fields keep their data. */
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { testApi } from '../../harness/servers/api';
 
@@ -34,7 +34,7 @@ describe('a mutation that deletes', () => {
     return body.data.it;
   };
 
-  it('answers what it has deleted, as it is now', async () => {
+  it('returns the deleted record with its new state', async () => {
     const customer = await shop.newCustomer();
     const path = `/customers/${customer}`;
     const source_id = await shop.newCard(`${path}/cards`);
@@ -65,7 +65,7 @@ describe('a mutation that deletes', () => {
     });
   });
 
-  it('answers 204 without a body in REST', async () => {
+  it('responds 204 without a body in REST', async () => {
     const customer = await shop.newCustomer();
     const plan = await shop.newPlan();
     for (const path of [`/customers/${customer}`, `/plans/${plan}`]) {

@@ -1,4 +1,4 @@
-/** A request to /graphql/stream is read, and refused, as one to /graphql. */
+/** /graphql/stream validates requests like /graphql. */
 import { GraphQLError } from 'graphql';
 import { GraphqlServer } from '../../../src/api/graphql/server';
 import type { Log } from '../../../src/platform/log';
@@ -9,7 +9,7 @@ const api = testApi();
 const LIVE =
   'subscription ($types: [String!], $object: String, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
 
-describe('a request to the stream is read as one to /graphql', () => {
+describe('a request to the stream is validated like one to /graphql', () => {
   /** The status and the errors, without the request_id, which differs. */
   const answerOf = async (
     path: string,
@@ -55,7 +55,7 @@ describe('a request to the stream is read as one to /graphql', () => {
     expect(JSON.stringify(answer)).not.toContain(CARD);
   });
 
-  it('says which variable is wrong and not what was in it', async () => {
+  it('names the invalid variable and does not repeat its value', async () => {
     const asQuery = query
       .replace('subscription', 'query')
       .replace('types: $types, ', '')
@@ -75,7 +75,7 @@ describe('a request to the stream is read as one to /graphql', () => {
     expect(JSON.stringify((await api.rest('GET', `/events?type=${CARD}`)).body)).not.toContain(CARD);
   });
 
-  it('permissions come before the variables and the document', async () => {
+  it('checks permissions before the variables and the document', async () => {
     const { public_key } = api.merchants().own;
     const codeOf = async (body: unknown) => (await answerOf('/graphql/stream', body, public_key))[0];
     expect(await codeOf({ query, variables: { types: 7 } })).toBe(403);
@@ -90,7 +90,7 @@ describe('a request to the stream is read as one to /graphql', () => {
     expect(message).toBe('Cannot query field "event" on type "Subscription".');
   });
 
-  it('an event that cannot be shown says no more of the fault than any other response', () => {
+  it('hides the cause when an event cannot be rendered, as other responses do', () => {
     const logged: unknown[] = [];
     const server = new GraphqlServer('sandbox', { error: (entry: unknown) => logged.push(entry) } as unknown as Log);
     const originalError = new Error('column "number_sealed" does not exist');

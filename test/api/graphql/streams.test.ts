@@ -1,4 +1,4 @@
-/** Live events over connections that break, do not read, or whose key is revoked. */
+/** Live events over connections that break, that do not read, or whose key is revoked. */
 import { subscribe as listenTo, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ const EVENT_BYTES = 20_000;
 const CONNECTIONS = 2100;
 const LONG_MS = 1_200_000;
 
-/** The responses of this process, as the server has them. */
+/** The open server responses of this process. */
 const responses: ServerResponse[] = [];
 const addResponse = (message: unknown) => responses.push((message as { response: ServerResponse }).response);
 beforeAll(() => listenTo('http.server.request.start', addResponse));
@@ -35,7 +35,7 @@ const insertEvents = (merchant_id: string, count: number) => api.database.db().$
   select 'e' || left(md5(random()::text), 19), ${merchant_id}, 'charge.succeeded', 't0000000000000000000',
     jsonb_build_object('description', repeat('x', ${EVENT_BYTES})), now() from generate_series(1, ${count})`;
 
-/** The text of a request for a stream of events, from after that one on. */
+/** The text of a request for a stream of events after a given event. */
 function requestText(key: string, after?: string): string {
   const query =
     'subscription($after: String) { events(after: $after) { id object { ... on Transaction { description } } } }';
@@ -54,7 +54,7 @@ async function open(text: string): Promise<Socket> {
   return socket;
 }
 
-/** `text` grows with what a client gets, without what makes the events large: searching that would take all the time. */
+/** `text` accumulates the received text, without the contents of large events, because searching them would be slow. */
 function readFrom(socket: Socket) {
   const reader = { text: '', isClosed: false, eventCount: () => reader.text.split('event: next').length - 1 };
   socket.setEncoding('utf8').on('data', chunk => {
@@ -66,7 +66,7 @@ function readFrom(socket: Socket) {
   return reader;
 }
 
-/** A client that reads. */
+/** A client that reads its stream. */
 async function openReader(key: string, after?: string) {
   const reader = readFrom(await open(requestText(key, after)));
   await until(() => reader.text.includes('text/event-stream'));
@@ -77,7 +77,7 @@ const firstEventOf = async (merchant_id: string): Promise<string> =>
   (await api.database.db().event.findFirstOrThrow({ where: { merchant_id }, orderBy: { sequence: 'asc' } })).id;
 
 it(
-  'leaves nothing behind of clients that go, before it begins, while it waits and while it writes',
+  'releases the resources of clients that disconnect before the stream begins, while it waits and while it writes',
   async () => {
     const { id, private_key: key } = await newMerchant();
     await insertEvents(id, 50);
@@ -110,7 +110,7 @@ it(
     await until(() => responses.every(each => each.listenerCount('close') + each.listenerCount('drain') === 0));
     await until(() => timers() < timersBefore + 20);
 
-    // Each poll reads for all readers of the process: now for the one that is left.
+    // Each poll serves all readers of the process, which is now the one remaining reader.
     const read = jest.spyOn(Client.prototype, 'query');
     atTheEnd(() => read.mockRestore());
     const readers = () =>
@@ -118,13 +118,13 @@ it(
         .filter(([{ text }]) => text?.includes('snapshot.horizon'))
         .map(([{ values }]) => JSON.parse(String(values?.[0])).length);
     await openReader(key);
-    // A client that is gone may be in the list until its own poll has come back.
+    // A disconnected client may remain in the list until its own poll has returned.
     await until(() => readers().slice(-3).join() === '1,1,1');
   },
   LONG_MS,
 );
 
-it('buffers little for a client that stops reading, and continues when it reads again', async () => {
+it('limits the buffer of a client that stops reading, and continues when it reads again', async () => {
   const { id, private_key: key } = await newMerchant();
   await insertEvents(id, 1000);
   const after = await firstEventOf(id);
@@ -141,7 +141,7 @@ it('buffers little for a client that stops reading, and continues when it reads 
   await eventually(async () => expect([late.isClosed, late.eventCount()]).toEqual([false, 999]));
   const idsOf = (events: string) => [...events.matchAll(/"id":"(\w+)"/g)].map(([, id]) => id);
   expect(idsOf(late.text)).toEqual(idsOf(quick.text));
-  // None was left over from the many times that it waited.
+  // The waits left no listeners behind.
   for (const each of responses) expect(each.listenerCount('close') + each.listenerCount('drain')).toBeLessThan(10);
 });
 

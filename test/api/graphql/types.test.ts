@@ -1,4 +1,4 @@
-/** The types that generators of client code find in the schema. */
+/** The types that client code generators find in the schema. */
 import { readFileSync } from 'node:fs';
 import type { GraphQLField } from 'graphql';
 import { apiSchema } from '../../../src/api/apiSchema';
@@ -9,7 +9,7 @@ const types = Object.values(apiSchema.getTypeMap()).filter(({ name }) => !name.s
 const BUILT_IN = ['Boolean', 'Float', 'ID', 'Int', 'String'];
 const scalars = types.flatMap(type => ('specifiedByURL' in type && !BUILT_IN.includes(type.name) ? [type] : []));
 
-it.each(scalars.map(type => [type.name, type] as const))('%s says how it is written', (_, { specifiedByURL }) =>
+it.each(scalars.map(type => [type.name, type] as const))('%s specifies its format', (_, { specifiedByURL }) =>
   expect(specifiedByURL).toMatch(/^https?:/),
 );
 
@@ -20,7 +20,7 @@ it('the documentation maps every scalar to a type', () => {
   expect(names).toEqual(scalars.map(({ name }) => name).sort());
 });
 
-it('a deprecation says since when, until when, and what to use', () => {
+it('a deprecation states since when, until when, and the replacement', () => {
   const fields = types.flatMap((type): GraphQLField<unknown, unknown>[] =>
     'getInterfaces' in type ? Object.values(type.getFields()) : [],
   );
@@ -46,14 +46,14 @@ describe('errors', () => {
   const kinds = ERRORS.map(({ kind }) => kind as string);
   const errorsOf = (name: string): string[] => mutations[name]?.description?.split('. Errors: ')[1]?.split(', ') ?? [];
 
-  it('are an enum, each with its number and status', () => {
+  it('are an enum, each value with its number and status', () => {
     const type = apiSchema.getType('ErrorCode');
     const values = type && 'getValues' in type ? type.getValues() : [];
     expect(values.map(({ name }) => name)).toEqual(kinds);
     expect(values.find(({ name }) => name === 'fraud')?.description).toMatch(/\(3005, HTTP 402\)$/);
   });
 
-  it('are named by the description of a mutation, where it has some of its own', () => {
+  it('are listed in the description of a mutation that has specific errors', () => {
     for (const name of Object.keys(mutations)) expect(kinds).toEqual(expect.arrayContaining(errorsOf(name)));
     expect(errorsOf('createPlan')).toEqual([]);
     expect(errorsOf('createCustomer')).toEqual(['external_id_exists']);

@@ -1,4 +1,4 @@
-/** Every error of a variable says which part of it is wrong, and never what was sent. */
+/** Every error of a variable names the invalid part and never repeats the value. */
 import { getOperationAST, parse } from 'graphql';
 import { variableErrors } from '../../../src/api/graphql/errors';
 
@@ -15,7 +15,7 @@ const errorsOf = (variables: Record<string, unknown>) => {
 const saidOf = (variables: Record<string, unknown>) =>
   errorsOf(variables).map(({ error: { field, message, kind } }) => [field, message, kind]);
 
-it('finds nothing wrong with good variables, absent ones and defaults', () => {
+it('accepts valid and omitted variables and defaults', () => {
   expect(errorsOf({ c: ana, d: null })).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ it.each([
   [{ c: ana, n: null }, 'n', 'Variable "$n" of non-null type "Int!" must not be null.', 'malformed'],
 ])('%j', (variables, ...said) => expect(saidOf(variables)).toEqual([said]));
 
-it('reports several at once, each where the document declares its variable', () => {
+it('reports several errors at once, each with the position of the variable in the document', () => {
   const errors = errorsOf({ c: { name: 7 }, d: 'x' });
   expect(errors.map(({ error, locations }) => [error.field, locations?.[0]?.column])).toEqual([
     ['c.name', 11],
@@ -50,6 +50,6 @@ it('reports several at once, each where the document declares its variable', () 
   ]);
 });
 
-it('stops after fifty', () => {
+it('stops after fifty errors', () => {
   expect(errorsOf({ c: ana, h: { url: 'x', event_types: Array(100).fill('4111') } })).toHaveLength(50);
 });

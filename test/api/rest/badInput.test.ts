@@ -1,10 +1,10 @@
-/** Invalid requests, including those that Fastify or Node would answer by themselves. */
+/** Invalid requests, including those that Fastify or Node would otherwise answer by themselves. */
 import { payer as maria } from '../../harness/merchant/merchantCalls';
 import { basic, errorOf, testApi } from '../../harness/servers/api';
 import { type RawResponse, sendRaw } from '../../harness/servers/rawHttp';
 
 const api = testApi();
-/** For requests that never end. */
+/** A short timeout for requests that never end. */
 const impatient = testApi({ patienceMs: 1500 });
 
 const expectError = ({ status, headers, body }: RawResponse, code: number, http: number) => {
@@ -40,27 +40,27 @@ const post = (body: string | Buffer, ...lines: string[]) =>
 describe('an invalid body', () => {
   it.each([
     ['broken JSON', '{"name":'],
-    ['a text', '"maria"'],
+    ['a string', '"maria"'],
     ['a number', '7'],
     ['null', 'null'],
     ['an array', '[]'],
     ['an array of objects', JSON.stringify([maria])],
     ['nothing', ''],
     ['a form', 'name=Maria'],
-    ['a member twice', '{"name":"a","name":"b","email":"a@b.co"}'],
-    ['a member twice, further down', '{"name":"a","email":"a@b.co","customer_address":{"city":"a","city":"b"}}'],
-    ['a member twice with the same value', '{"name":"a","name":"a","email":"a@b.co"}'],
-    ['a member twice, once with an escape', '{"name":"a","n\\u0061me":"a","email":"a@b.co"}'],
-    ['a member twice, far from its colon', `{"name":"a","name"${' '.repeat(60)}:"b","email":"a@b.co"}`],
+    ['a duplicate key', '{"name":"a","name":"b","email":"a@b.co"}'],
+    ['a nested duplicate key', '{"name":"a","email":"a@b.co","customer_address":{"city":"a","city":"b"}}'],
+    ['a duplicate key with the same value', '{"name":"a","name":"a","email":"a@b.co"}'],
+    ['a duplicate key with an escape sequence', '{"name":"a","n\\u0061me":"a","email":"a@b.co"}'],
+    ['a duplicate key with a distant colon', `{"name":"a","name"${' '.repeat(60)}:"b","email":"a@b.co"}`],
     ['1e400', '{"name":"a","email":"a@b.co","external_id":1e400}'],
     ['-1e400', '{"name":"a","email":"a@b.co","external_id":-1e400}'],
     ['NaN', '{"name":"a","email":"a@b.co","external_id":NaN}'],
-    ['a byte that is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['an invalid UTF-8 byte', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['33 levels', `{"a":${'['.repeat(33)}${']'.repeat(33)}}`],
     ['100,000 brackets', '['.repeat(100_000)],
-  ])('1001 for %s', async (_, body) => expectError(await post(body), 1001, 400));
+  ])('fails with 1001 for %s', async (_, body) => expectError(await post(body), 1001, 400));
 
-  it('1009 for more than 256 KiB, with Content-Length or chunked', async () => {
+  it('fails with 1009 for more than 256 KiB, with Content-Length or chunked', async () => {
     const large = JSON.stringify({ ...maria, note: 'x'.repeat(256 * 1024) });
     expectError(await post(large), 1009, 413);
     const chunk = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
@@ -88,12 +88,12 @@ describe('an invalid body', () => {
 });
 
 describe('an invalid request', () => {
-  it('1005 for a path that does not exist, with or without a key', async () => {
+  it('fails with 1005 for a path that does not exist, with or without a key', async () => {
     for (const path of ['/', '/v2/x', '/v1', '/v1/a/b/c/d', `${customers()}/a/b`])
       expectError(await sendRaw(api.origin(), head('GET', path)), 1005, 404);
   });
 
-  it('405 with Allow for a method that the path does not support', async () => {
+  it('fails with 405 and an Allow header for a method that the path does not support', async () => {
     for (const method of ['PATCH', 'DELETE', 'PUT', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH']) {
       const answer = await sendRaw(api.origin(), head(method, customers(), 'Content-Length: 0'));
       expectError(answer, 1005, 405);
@@ -109,20 +109,23 @@ describe('an invalid request', () => {
   });
 
   it.each([
-    ['bad percent-encoding', () => head('GET', `${customers()}/%zz`)],
+    ['invalid percent-encoding', () => head('GET', `${customers()}/%zz`)],
     ['headers of 40 KB', () => head('GET', customers(), `X-Long: ${'x'.repeat(40_000)}`)],
     ['a request line of 100 KB', () => head('GET', `${customers()}?external_id=${'x'.repeat(100_000)}`)],
     ['no Host', () => 'GET /health HTTP/1.1\r\n\r\n'],
     ['bytes that are not HTTP', () => 'hello\r\n\r\n'],
     ['a bad Content-Length', () => head('POST', customers(), 'Content-Length: abc')],
-    ['both a length and chunks', () => head('POST', customers(), 'Content-Length: 2', 'Transfer-Encoding: chunked')],
-  ])('1001 for %s', async (_, bytes) => expectError(await sendRaw(api.origin(), bytes()), 1001, 400));
+    [
+      'both Content-Length and chunks',
+      () => head('POST', customers(), 'Content-Length: 2', 'Transfer-Encoding: chunked'),
+    ],
+  ])('fails with 1001 for %s', async (_, bytes) => expectError(await sendRaw(api.origin(), bytes()), 1001, 400));
 
-  it('1005 for a path parameter that is longer than any identifier', async () => {
+  it('fails with 1005 for a path parameter that is longer than any identifier', async () => {
     expectError(await sendRaw(api.origin(), head('GET', `${customers()}/${'a'.repeat(3000)}`)), 1005, 404);
   });
 
-  it('ignores an unknown Expect header, and reads a key after two thousand other headers', async () => {
+  it('is accepted with an unknown Expect header, and with a key after two thousand other headers', async () => {
     expect((await sendRaw(api.origin(), head('GET', customers(), 'Expect: miracles'))).status).toBe(200);
     const manyHeaders = Array.from({ length: 2500 }, (_, i) => `a${i}: 1`);
     const { private_key } = api.merchants().own;
@@ -137,11 +140,11 @@ describe('an invalid request', () => {
     expect((await sendRaw(api.origin(), keyLast)).status).toBe(200);
   });
 
-  it('accepts headers of 16 KiB', async () => {
+  it('is accepted with headers of 16 KiB', async () => {
     expect((await sendRaw(api.origin(), head('GET', customers(), `X-Long: ${'x'.repeat(16_000)}`))).status).toBe(200);
   });
 
-  it('1001 after a timeout for a body that never ends', async () => {
+  it('fails with 1001 after a timeout if its body never ends', async () => {
     expectError(
       await sendRaw(impatient.origin(), `${head('POST', customers(), 'Content-Length: 100')}{"name"`, {
         keepOpen: true,
@@ -151,7 +154,7 @@ describe('an invalid request', () => {
     );
   });
 
-  it('1001 after a timeout for headers that never end', async () => {
+  it('fails with 1001 after a timeout if its headers never end', async () => {
     expectError(
       await sendRaw(impatient.origin(), 'GET /health HTTP/1.1\r\nHost: x\r\n', { keepOpen: true }),
       1001,
@@ -159,7 +162,7 @@ describe('an invalid request', () => {
     );
   });
 
-  it('accepts GET and DELETE with a content type and no body', async () => {
+  it('is accepted if it is a GET or DELETE with a content type and no body', async () => {
     const { body } = await api.rest('POST', '/customers', { body: maria });
     const path = `${customers()}/${body.id}`;
     expect((await sendRaw(api.origin(), head('GET', path, 'Content-Type: application/json'))).status).toBe(200);
@@ -171,7 +174,7 @@ describe('an invalid request', () => {
 });
 
 describe('an internal error', () => {
-  it('is 1000 without its cause, which the log has under the same request_id', async () => {
+  it('responds 1000 without the cause, which the log has under the same request_id', async () => {
     const { database } = api;
     await database.db().$executeRaw`alter table customers rename to hidden`;
     const answer = await api.rest('GET', '/customers');

@@ -1,6 +1,6 @@
 /**
- * Whatever the OpenAPI document allows is of a form that the API takes, and whatever the API answers is what the
- * document says.
+ * Generated requests that the OpenAPI document allows are accepted as well-formed, and all responses match the
+ * document.
  */
 import fc from 'fast-check';
 import { openapi } from '../../../src/api/rest/openapi';
@@ -16,15 +16,15 @@ const contract = new Contract(openapi('sandbox'));
 const named = (operations: DocumentedOperation[]) =>
   operations.map(each => [`${each.method} ${each.path || '/'}`, each] as const);
 
-/** Refuses nothing that follows. */
+/** A fraud rule that refuses none of the requests below. */
 const RULE = { name: 'one', kind: 'attempts', scope: 'address', max: 1_000_000, minutes: 60 };
 
 type Ids = Record<string, string>;
-/** What the paths name, at either level. */
+/** The values of the path parameters, for merchant-level and customer-level paths. */
 let ofMerchant: Ids;
 let ofCustomer: Ids;
-/** Of whom nothing is due, so that moving its clock waits for nobody. */
-let idler: string;
+/** A customer without due charges, so that moving its clock waits for no charge. */
+let idleCustomer: string;
 
 beforeAll(async () => {
   const customer_id = await shop.newCustomer({ requires_account: false });
@@ -52,24 +52,30 @@ beforeAll(async () => {
     key_id: (await shop.post('/keys', { kind: 'public' })).body.id,
     fraud_rule_id: (await shop.post('/fraud_rules', RULE)).body.id,
   };
-  idler = await shop.newCustomer();
+  idleCustomer = await shop.newCustomer();
 });
 
 const idsOf = ({ path }: DocumentedOperation): Ids => (/^\/customers\/\{\w+\}\/./.test(path) ? ofCustomer : ofMerchant);
 const filled = (documented: DocumentedOperation): string =>
   documented.path.replace(/\{(\w+)\}/g, (_, name) => idsOf(documented)[name] ?? 'unknown');
 
-/** What is only right in its form does not get far: where a body names something, that is there. */
+/** Replaces generated IDs by existing ones, because a well-formed but unknown ID would fail early. */
 function reachable(documented: DocumentedOperation, body: Record<string, unknown>): object {
   const { card_id } = idsOf(documented);
-  const there: Record<string, unknown> = { ...ofMerchant, source_id: card_id, card_id };
-  const given = Object.entries(body).map(([name, value]) => [name, value && name in there ? there[name] : value]);
+  const existing: Record<string, unknown> = { ...ofMerchant, source_id: card_id, card_id };
+  const values = Object.entries(body).map(([name, value]) => [
+    name,
+    value && name in existing ? existing[name] : value,
+  ]);
   const soon = new Date(Date.now() + 60_000).toISOString().replace(/\.\d+Z/, 'Z');
   const isClock = documented.operation.operationId === 'moveClock';
-  return { ...Object.fromEntries(given), ...(isClock ? { to: soon, customer_id: idler, subscription_id: null } : {}) };
+  return {
+    ...Object.fromEntries(values),
+    ...(isClock ? { to: soon, customer_id: idleCustomer, subscription_id: null } : {}),
+  };
 }
 
-it('another merchant reaches nothing by its id, with a body that the document allows: 1005, and nothing changes', async () => {
+it('another merchant cannot reach any resource by its ID: 1005, and nothing changes', async () => {
   const { other } = api.merchants();
   const operations = contract.operations().filter(({ path }) => path.includes('{'));
   const reads = operations.filter(({ method }) => method === 'GET');
@@ -93,13 +99,13 @@ it('another merchant reaches nothing by its id, with a body that the document al
 describe('a body that the document allows', () => {
   const operations = contract.operations().filter(({ operation }) => operation.requestBody);
 
-  it.each(named(operations))('is not refused for its form: %s', async (_, documented) => {
+  it.each(named(operations))('is accepted as well-formed: %s', async (_, documented) => {
     const bodies = contract.bodiesOf(documented) as fc.Arbitrary<Record<string, unknown>>;
     await fc.assert(
       fc.asyncProperty(bodies, async body => {
         const answer = await api.rest(documented.method, filled(documented), { body: reachable(documented, body) });
         expect([1000, 1001, 1005]).not.toContain(errorOf(answer));
-        expect(contract.complaints(documented, answer)).toEqual([]);
+        expect(contract.differences(documented, answer)).toEqual([]);
       }),
       { numRuns: RUNS },
     );
@@ -109,10 +115,10 @@ describe('a body that the document allows', () => {
 describe('the example of a body', () => {
   const operations = contract.operations().filter(({ operation }) => operation.requestBody);
 
-  it.each(named(operations))('is what the document says, and not refused for its form: %s', async (_, documented) => {
+  it.each(named(operations))('matches its schema and is accepted as well-formed: %s', async (_, documented) => {
     const schema = documented.operation.requestBody.content['application/json'].schema;
     const [body] = contract.sampler.resolved(schema).examples;
-    expect(contract.sampler.complaints(schema, body)).toEqual([]);
+    expect(contract.sampler.differences(schema, body)).toEqual([]);
     const answer = await api.rest(documented.method, filled(documented), { body: reachable(documented, body) });
     expect([1000, 1001, 1005]).not.toContain(errorOf(answer));
   });
@@ -124,32 +130,34 @@ describe('a query that the document allows', () => {
     return method === 'GET' && hasFilters;
   });
 
-  it.each(named(operations))('is answered: %s', async (_, documented) => {
-    // What they name is looked for, and is not there. A first day may be after the last.
+  it.each(named(operations))('succeeds: %s', async (_, documented) => {
+    // Filters that name a resource would fail for an unknown ID, and a first day may be after the last.
     const naming = ['after', 'customer_id', 'subscription_id', 'from'];
     await fc.assert(
       fc.asyncProperty(contract.queriesOf(documented), async query => {
         const known = Object.entries(query).filter(([name]) => !naming.includes(name));
         const search = new URLSearchParams(known.map(([name, value]): [string, string] => [name, String(value)]));
         const answer = await api.rest('GET', `${filled(documented)}?${search}`);
-        expect([answer.status, contract.complaints(documented, answer)]).toEqual([200, []]);
+        expect([answer.status, contract.differences(documented, answer)]).toEqual([200, []]);
       }),
       { numRuns: RUNS },
     );
   });
 });
 
-it('finds fault with a document that allows or promises too much', async () => {
+it('detects a document that accepts or promises too much', async () => {
   const document = JSON.parse(JSON.stringify(openapi('sandbox')));
   const { CreateCustomer, Customer } = document.components.schemas;
   CreateCustomer.properties.email = { type: 'string' };
   Customer.properties.customer_address = { $ref: '#/components/schemas/CustomerAddress' };
-  const wrong = new Contract(document);
-  const [creation] = wrong.operations().filter(({ operation }) => operation.operationId === 'createCustomer');
-  const bodies = wrong.bodiesOf(creation as DocumentedOperation) as fc.Arbitrary<object>;
+  const contradicting = new Contract(document);
+  const [creation] = contradicting.operations().filter(({ operation }) => operation.operationId === 'createCustomer');
+  const bodies = contradicting.bodiesOf(creation as DocumentedOperation) as fc.Arbitrary<object>;
   const codes = [];
   for (const body of fc.sample(bodies, RUNS)) codes.push(errorOf(await shop.post('/customers', body)));
   expect(codes).toContain(1001);
   const answer = await shop.post('/customers', shop.payer);
-  expect(wrong.complaints(creation as DocumentedOperation, answer)).toEqual(['/customer_address must be object']);
+  expect(contradicting.differences(creation as DocumentedOperation, answer)).toEqual([
+    '/customer_address must be object',
+  ]);
 });

@@ -1,4 +1,4 @@
-/** Lists of large records answer no more than about four megabytes, and lose none. */
+/** Lists of large records return at most about four megabytes per response and lose no records. */
 import { Client } from 'pg';
 import { Prisma } from '../../../prisma/generated/client';
 import { newId } from '../../../src/platform/identifiers';
@@ -10,7 +10,7 @@ const shop = merchantCalls(api);
 const db = () => api.database.db();
 const MAX_BYTES = 4.5 * 1024 * 1024;
 const COUNT = 300;
-/** As large as metadata can be. */
+/** Metadata of the maximum size. */
 const metadata = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, 'x'.repeat(500)]));
 let eventIds: string[] = [];
 let chargeIds: string[] = [];
@@ -46,7 +46,7 @@ beforeAll(async () => {
   eventIds = events.map(({ id }) => id);
 });
 
-/** Pages by offset, with as many as fit. */
+/** Reads all pages by offset, each with as many records as fit. */
 async function readAll(path: string): Promise<string[]> {
   const refused = await api.rest('GET', `${path}limit=1000`);
   expect([refused.status, errorOf(refused), refused.body.field]).toEqual([422, 1003, 'limit']);
@@ -61,11 +61,11 @@ async function readAll(path: string): Promise<string[]> {
   }
 }
 
-it('GET /events refuses a limit beyond them, and says which would do', async () => {
+it('GET /events refuses a limit whose records do not fit, and suggests one that fits', async () => {
   expect(await readAll('/events?')).toEqual(eventIds);
 });
 
-it('GET /events with after answers as many as fit', async () => {
+it('GET /events with after returns as many records as fit', async () => {
   const received = [eventIds.at(-1)];
   // The latest events appear when no older transaction is open, and other tests share the database server.
   while (received.length < eventIds.length) {
@@ -76,12 +76,12 @@ it('GET /events with after answers as many as fit', async () => {
   expect(received).toEqual(eventIds.toReversed());
 });
 
-it('GET /charges and the delivery log do the same', async () => {
+it('GET /charges and the delivery log also return as many records as fit', async () => {
   expect(await readAll('/charges?')).toEqual(chargeIds);
   expect(await readAll(`/webhooks/${webhook}/deliveries?`)).toHaveLength(COUNT + 1);
 });
 
-it('GET /charges as CSV has all of them, in parts as large as answers', async () => {
+it('GET /charges as CSV returns all records, streamed in chunks of the maximum size', async () => {
   const query = jest.spyOn(Client.prototype, 'query');
   const { id, private_key } = api.merchants().own;
   const headers = { accept: 'text/csv', authorization: basic(private_key) };
@@ -93,7 +93,7 @@ it('GET /charges as CSV has all of them, in parts as large as answers', async ()
   expect(statements).toBeLessThan(60);
 });
 
-it('a GraphQL connection continues where the page was cut', async () => {
+it('a GraphQL connection continues after a shortened page', async () => {
   const ids: string[] = [];
   for (let after: string | null = null, hasNextPage = true; hasNextPage; ) {
     const { body, text } = await api.graphql(
@@ -113,7 +113,7 @@ it('a GraphQL connection continues where the page was cut', async () => {
   expect(ids).toEqual(chargeIds);
 });
 
-it('in GraphQL all lists of a document share the bound', async () => {
+it('all lists of a GraphQL document share the size limit', async () => {
   const list = (i: number): string => `l${i}: events(limit: 100) { object { ... on Transaction { metadata } } }`;
   const { body, text } = await api.graphql(`{ ${Array.from({ length: 10 }, (_, i) => list(i)).join(' ')} }`);
   expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES);
@@ -123,7 +123,7 @@ it('in GraphQL all lists of a document share the bound', async () => {
   );
 });
 
-it('in GraphQL lists within records are refused beyond it', async () => {
+it('nested GraphQL lists beyond the size limit are refused', async () => {
   const customer = await shop.newCustomer();
   await db().transaction.updateMany({ where: { id: { in: chargeIds } }, data: { customer_id: customer } });
   const { body, text } = await api.graphql(

@@ -4,7 +4,7 @@ import { errorOf, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 
-/** Five a day, around the end of a month. */
+/** Five customers a day, around the end of a month. */
 const creationDates = Array.from(
   { length: 60 },
   (_, i) => new Date(Date.UTC(2026, 0, 28 + Math.floor(i / 5), 2 + (i % 5) * 2)),
@@ -31,7 +31,7 @@ describe('GET /customers', () => {
     expect(ids((await api.rest('GET', '/customers')).body)).toEqual(ids(customers.slice(0, 10)));
   });
 
-  it('combines filters by day in Bogotá, offset and limit like a plain filter over all customers', async () => {
+  it('combines day filters in Bogotá time with offset and limit, like a plain filter over all customers', async () => {
     const day = fc.constantFrom(...new Set(creationDates.map(bogotaDay)), '2025-12-31', '2027-01-01', '2024-02-29');
     const filters = fc.record(
       {
@@ -82,7 +82,7 @@ describe('GET /customers', () => {
     'creation[lte]=2026-01-01T00:00:00',
     'external_id=%00',
     `external_id=${'x'.repeat(101)}`,
-  ])('1003 for %s', async query => {
+  ])('fails with 1003 for %s', async query => {
     const answer = await api.rest('GET', `/customers?${query}`);
     expect([answer.status, errorOf(answer)]).toEqual([422, 1003]);
   });
@@ -95,7 +95,7 @@ describe('customersConnection', () => {
     return (await api.graphql(query, { first, after })).body.data.customersConnection;
   };
 
-  it('visits every customer once, even while customers are added', async () => {
+  it('returns every customer once, even while customers are added', async () => {
     const visited: string[] = [];
     let after: string | null = null;
     for (let hasNext = true; hasNext; ) {
@@ -107,7 +107,7 @@ describe('customersConnection', () => {
     expect(visited).toEqual(ids(customers));
   });
 
-  it('1003 for an invalid cursor', async () => {
+  it('fails with 1003 for an invalid cursor', async () => {
     const answer = await api.graphql('{ customersConnection(after: "x") { pageInfo { endCursor } } }');
     expect(errorOf(answer)).toBe(1003);
   });

@@ -15,7 +15,7 @@ const api = testApi();
 const { schemas } = (openapi('sandbox') as { components: { schemas: Record<string, Schema> } }).components;
 
 describe('GET /openapi.json', () => {
-  it('is a valid OpenAPI 3.1 document with every row in it', async () => {
+  it('is a valid OpenAPI 3.1 document with every route', async () => {
     const { status, body } = await sendRequest(`${api.origin()}/openapi.json`, 'GET', {});
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');
@@ -30,7 +30,7 @@ describe('GET /openapi.json', () => {
     expect(new Set(ids).size).toBe(routes.length);
   });
 
-  it('tells limits, required fields, filters, statuses, the error object, the key and examples', async () => {
+  it('documents limits, required fields, filters, statuses, the error object, the key and examples', async () => {
     const { body } = await sendRequest(`${api.origin()}/openapi.json`, 'GET', {});
     const { CreateCustomer, Error: error } = body.components.schemas;
     expect(CreateCustomer.required.sort()).toEqual(['email', 'name']);
@@ -58,37 +58,37 @@ describe('GET /openapi.json', () => {
     expect(body.paths['/v1/{merchant_id}/tokens'].post.security).toEqual([{ private_key: [] }, { public_key: [] }]);
   });
 
-  it('says of everything that can be null, and of nothing else, that it can', () => {
+  it('marks exactly the nullable fields as nullable', () => {
     const { Customer, Transaction, CreateCustomer } = schemas;
     expect(Customer.properties.customer_address.anyOf).toEqual([
       { $ref: '#/components/schemas/CustomerAddress' },
       { type: 'null' },
     ]);
     expect(Customer.required).toEqual(expect.arrayContaining(['customer_address', 'last_name', 'clabe']));
-    // Left out where there is none, and never null.
+    // Optional fields of responses are omitted and never null.
     expect(Transaction.properties.card).toMatchObject({ $ref: '#/components/schemas/ChargedCard' });
     expect(Transaction.required).not.toContain('card');
-    // In requests null means absent.
+    // Null in requests means omitted.
     expect(CreateCustomer.properties.customer_address.anyOf).toContainEqual({ type: 'null' });
     expect(CreateCustomer.properties.name.type).toBe('string');
   });
 
-  it('has amounts that every validator accepts', () => {
+  it('describes amounts in a form that every validator accepts', () => {
     const { amount } = schemas.CreatePlan.properties;
     expect(amount).toMatchObject({ type: 'number', minimum: 0.01, maximum: 9999999999999.99 });
     const { sampler } = new Contract(openapi('sandbox'));
     for (const good of [0.01, 0.07, 0.29, 0.57, 1.1, 19.99, 4.35, 1234567.89, 9999999999999.99])
-      expect([good, sampler.complaints(amount, good)]).toEqual([good, []]);
-    for (const bad of [0, -1, 10000000000000, '1']) expect(sampler.complaints(amount, bad)).not.toEqual([]);
+      expect([good, sampler.differences(amount, good)]).toEqual([good, []]);
+    for (const bad of [0, -1, 10000000000000, '1']) expect(sampler.differences(amount, bad)).not.toEqual([]);
   });
 
-  it('has the table of errors, each with its words', () => {
+  it('documents every error with its texts', () => {
     const codes = schemas.ErrorCode.oneOf.map((each: { const: number }) => each.const);
     expect(codes).toEqual([...new Set(ERRORS.map(({ code }) => code))]);
     expect(schemas.ErrorCode.oneOf.every((each: { title?: string }) => each.title)).toBe(true);
   });
 
-  it('sorts every operation by a tag that it describes, and has no sandbox in production', () => {
+  it('assigns every operation to a described tag, and documents no sandbox operations in production', () => {
     for (const environment of ['sandbox', 'production'] as const) {
       const document = openapi(environment) as { tags: { name: string }[] };
       const used = new Contract(document).operations().flatMap(({ operation }) => operation.tags);
@@ -96,13 +96,13 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('tells of every type of event that webhooks get, and when', () => {
+  it('documents every webhook event type and when it occurs', () => {
     const { webhooks } = openapi('sandbox') as { webhooks: Record<string, { post: { summary?: string } }> };
     expect(Object.keys(webhooks).sort()).toEqual([...ALL_EVENT_TYPES].sort());
     expect(Object.values(webhooks).filter(({ post }) => !post.summary)).toEqual([]);
   });
 
-  it('asks of texts what the program asks: its patterns agree with the checks', () => {
+  it('has text patterns that agree with the checks of the program', () => {
     @InputType('CheckedTexts')
     class Checked {
       @Text('Not blank')
@@ -130,14 +130,14 @@ describe('GET /openapi.json', () => {
     );
   });
 
-  it('finds fault with a document that is broken', async () => {
+  it('is checked by a validator that detects invalid documents', async () => {
     const { body } = await sendRequest(`${api.origin()}/openapi.json`, 'GET', {});
     body.paths['/v1/{merchant_id}/customers'].post.responses = 7;
     expect(await validate(body)).toMatchObject({ valid: false });
   });
 });
 
-/** The validator is an ES module, which Jest does not load: it runs beside it. */
+/** The validator is an ES module, which Jest does not load, so the validator runs in its own process. */
 async function validate(document: object): Promise<object> {
   const { execFileSync } = await import('node:child_process');
   const script = `import { Validator } from '@seriousme/openapi-schema-validator';

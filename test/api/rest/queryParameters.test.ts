@@ -1,4 +1,4 @@
-/** Filters of lists: those that there are, and that no other is ignored. */
+/** Filters of lists, and the refusal of unknown filters. */
 import { fieldMetadataOf } from '../../../src/api/rest/fieldMetadata';
 import { routesOf } from '../../../src/api/rest/routes';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
@@ -26,25 +26,25 @@ describe('a list', () => {
     ids = { customer_id, plan_id, webhook_id: webhook.body.id, subscription_id: subscription.body.id };
   });
 
-  it.each(lists.map(({ path }) => path))('GET %s refuses a filter that it does not know', async path => {
+  it.each(lists.map(({ path }) => path))('GET %s refuses an unknown filter', async path => {
     const filled = path.replace(/:(\w+)/g, (_, name) => ids[name] ?? name);
     const { status, body } = await get(`${filled}?colour=red&creation[gt]=2040-01-01`);
     expect([status, body.error_code]).toEqual([422, 1003]);
     expect(body.description).toContain('colour, creation[gt]');
-    // A search is nothing without its text.
+    // A search requires its text.
     expect((await get(path === '/search' ? `${filled}?text=red` : filled)).status).toBe(200);
   });
 });
 
-it('names the filters that a list knows', async () => {
+it('an error about an unknown filter lists the supported filters', async () => {
   expect((await get('/customers?phone=1')).body.description).toMatch(/creation\[gte\].*external_id, email, name/);
 });
 
-it('a path that is not there is reported first', async () => {
+it('an unknown resource in the path is reported before an unknown filter', async () => {
   expect(errorOf(await get('/customers/a0000000000000000000/charges?colour=red'))).toBe(1005);
 });
 
-it('the customer of the path may be repeated in the query, and no other', async () => {
+it('the query may repeat the customer of the path, but may not name another', async () => {
   const [own, other] = [await newCustomer(), await newCustomer()];
   for (const list of ['cards', 'charges', 'subscriptions']) {
     expect(await idsOf(`/customers/${own}/${list}?customer=${own}`)).toEqual([]);
@@ -53,7 +53,7 @@ it('the customer of the path may be repeated in the query, and no other', async 
   }
 });
 
-it('customers are found by e-mail and by the beginning of their name, in any letter case', async () => {
+it('customers are found by e-mail and by prefix of their name, ignoring letter case', async () => {
   const [ana, anabel] = [
     await newCustomer({ name: 'Ana_Ríos', email: 'ANA@example.com' }),
     await newCustomer({ name: 'anabel' }),
@@ -67,7 +67,7 @@ it('customers are found by e-mail and by the beginning of their name, in any let
   expect(body.data.customersConnection.edges).toEqual([{ node: { id: anabel } }]);
 });
 
-it('charges are found by customer, also a deleted one, and by subscription', async () => {
+it('charges are found by customer, even if deleted, and by subscription', async () => {
   const customer_id = await newCustomer({ requires_account: false });
   const card_id = await shop.newCard(`/customers/${customer_id}/cards`);
   const plan_id = await shop.newPlan();
@@ -86,7 +86,7 @@ it('charges are found by customer, also a deleted one, and by subscription', asy
   expect(errorOf(await get(`/customers/${customer_id}/charges`))).toBe(1005);
 });
 
-it('charges are found by several statuses, by the code of a decline, and by amount, in both APIs', async () => {
+it('charges are found by several statuses, by decline code and by amount, over REST and GraphQL', async () => {
   const customer_id = await newCustomer({ requires_account: false });
   const path = `/customers/${customer_id}/charges`;
   const card = await shop.newCard(`/customers/${customer_id}/cards`);
@@ -108,10 +108,10 @@ it('charges are found by several statuses, by the code of a decline, and by amou
   expect(data.poor.totalCount).toBe(1);
 });
 
-it('declines of one code are read by their index', async () => {
+it('declines with one code are found with an index', async () => {
   const db = api.database.db();
   const plan = await db.$transaction(async tx => {
-    // The table is too small for an index to pay here.
+    // The planner would ignore the index of such a small table.
     await tx.$executeRaw`set local enable_seqscan = off`;
     return tx.$queryRaw`explain select id from transactions where merchant_id = 'm' and transaction_type = 'charge'
       and error_code = 3001 order by creation_date desc, id desc limit 10`;

@@ -1,4 +1,4 @@
-/** Every route of the API: wrong keys, other merchants' ids, and equal results in REST and GraphQL. */
+/** All routes of the API: invalid keys, IDs of other merchants, and equal results in REST and GraphQL. */
 import { allowsBrowsers, type Route, routes } from '../../../src/api/rest/routes';
 import { type Field, refusal, rootFields } from '../../harness/api/permissions';
 import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
@@ -45,8 +45,8 @@ function expectError(answer: ApiResponse, status: number, code: number): string 
   return answer.body.description;
 }
 
-describe('a key that is wrong', () => {
-  it('is 1002 at every route: none, and that of another merchant', async () => {
+describe('an invalid key', () => {
+  it('fails with 1002 at every route if it is missing or belongs to another merchant', async () => {
     const { private_key } = api.merchants().other;
     for (const route of routes)
       for (const authorization of [undefined, basic(private_key)])
@@ -56,7 +56,7 @@ describe('a key that is wrong', () => {
   it.each([
     ['GET', '/customers/:customer_id'],
     ['POST', '/customers/:customer_id/charges'],
-  ])('is 1002 in every form, always with the same description: %s %s', async (method, path) => {
+  ])('fails with 1002 in every form, always with the same description: %s %s', async (method, path) => {
     const route = routes.find(each => each.method === method && each.path === path) as Route;
     const { own, other, production } = api.merchants();
     const wrongCredentials = [
@@ -88,7 +88,7 @@ const withIds = routes
   .map(each => [`${each.method} ${each.path}`, each] as const);
 
 it.each(withIds)(
-  "%s: 1005 for another merchant's id, an unknown id and impossible ids, with any body",
+  '%s: 1005 for an ID of another merchant, an unknown ID and impossible IDs, with any body',
   async (_, route) => {
     const key = basic(api.merchants().own.private_key);
     for (const id of [
@@ -105,7 +105,7 @@ it.each(withIds)(
   },
 );
 
-it('paths below /sandbox are those that do not exist in production: 1005 with a valid key too', async () => {
+it('paths below /sandbox do not exist in production: they fail with 1005 even with a valid key', async () => {
   const isRefused = (route: Route) => refusal('private key: active', fieldOf(route), 'production') !== undefined;
   expect(routes.filter(isSandboxOnly)).toEqual(routes.filter(isRefused));
   const { id: merchant, private_key } = api.merchants().production;
@@ -113,7 +113,7 @@ it('paths below /sandbox are those that do not exist in production: 1005 with a 
     expectError(await call(route, basic(private_key), { merchant, origin: productionOrigin }), 404, 1005);
 });
 
-it('browsers may call from other sites exactly the routes that take the public key', () => {
+it('exactly the routes for the public key allow cross-origin requests from browsers', () => {
   expect(routes.filter(({ path }) => allowsBrowsers(path))).toEqual(
     routes.filter(route => !refusal('public key: active', fieldOf(route))),
   );
@@ -169,13 +169,13 @@ describe('REST and GraphQL', () => {
       1001,
     ],
     ['1001 for a missing field', ['POST', '/customers', { name: 'x' }], 'createCustomer', { name: 'x' }, 1001],
-  ] as const)('refuse alike: %s', async (_, restCall, field, customer, code) => {
+  ] as const)('refuse the same input: %s', async (_, restCall, field, customer, code) => {
     const query = `mutation($customer: CreateCustomer!) { ${field}(customer: $customer) { id } }`;
     const [rest, graphql] = await both(restCall, query, { customer });
     expect([errorOf(rest), errorOf(graphql)]).toEqual([code, code]);
   });
 
-  it('refuse alike: 1003 for filters, 1005 for missing resources, 1010 for the public key', async () => {
+  it('refuse equally: 1003 for filters, 1005 for missing resources, 1010 for the public key', async () => {
     const [rest, graphql] = await both(['GET', '/customers?limit=1001'], '{ customers(limit: 1001) { id } }');
     expect([errorOf(rest), errorOf(graphql)]).toEqual([1003, 1003]);
     const [day, sameDay] = await both(

@@ -48,7 +48,7 @@ describe('POST /plans', () => {
     ]);
   });
 
-  it('answers a repeated request with the same plan', async () => {
+  it('returns the same plan to a repeated request', async () => {
     const request = { body: monthly, headers: { 'idempotency-key': 'plan' } };
     const first = await api.rest('POST', '/plans', request);
     await api.database.db().idempotentReply.updateMany({
@@ -63,12 +63,12 @@ describe('POST /plans', () => {
     ['a name of 256 characters', { name: 'x'.repeat(256) }, 1001],
     ['no amount', { amount: undefined }, 1001],
     ['amount 0', { amount: 0 }, 1003],
-    ['three decimals', { amount: 1.234 }, 1003],
+    ['an amount with three decimals', { amount: 1.234 }, 1003],
     ['repeat_every 0', { repeat_every: 0 }, 1003],
     ['repeat_every 101', { repeat_every: 101 }, 1003],
     ['repeat_every 1.5', { repeat_every: 1.5 }, 1001],
-    ['a day as unit', { repeat_unit: 'day' }, 1003],
-    ['no unit', { repeat_unit: null }, 1001],
+    ['day as repeat_unit', { repeat_unit: 'day' }, 1003],
+    ['no repeat_unit', { repeat_unit: null }, 1001],
     ['active as status_after_retry', { status_after_retry: 'active' }, 1003],
     ['retry_times -1', { retry_times: -1 }, 1003],
     ['retry_times 21', { retry_times: 21 }, 1003],
@@ -83,7 +83,7 @@ describe('POST /plans', () => {
 });
 
 describe('PUT /plans/:plan_id', () => {
-  it('changes name and trial_days; the other terms may be sent as they are, in any form that is accepted', async () => {
+  it('changes name and trial_days, and accepts the other terms in any format if they are unchanged', async () => {
     const plan = (await create()).body;
     const stale = { status: 'deleted', id: 'p0000000000000000000', creation_date: '2020-01-01T00:00:00-05:00' };
     const terms = {
@@ -106,7 +106,7 @@ describe('PUT /plans/:plan_id', () => {
     ['retry_times', { retry_times: 9 }],
     ['status_after_retry', { status_after_retry: 'unpaid' }],
     ['amount, retry_times', { amount: 59900, retry_times: 9 }],
-  ])('1003 for another %s, and nothing is changed', async (names, change) => {
+  ])('fails with 1003 for a changed %s, and changes nothing', async (names, change) => {
     const plan = (await create()).body;
     const { status, body } = await api.rest('PUT', `/plans/${plan.id}`, {
       body: { ...plan, name: 'Nuevo', ...change },
@@ -120,7 +120,7 @@ describe('PUT /plans/:plan_id', () => {
     expect(errorOf(await api.graphql(query))).toBe(1003);
   });
 
-  it('1001 for a name of 81 characters or a blank one, 1003 for a trial that is too long', async () => {
+  it('fails with 1001 for a blank name or one of 81 characters, and with 1003 for a trial that is too long', async () => {
     const id = await newPlan();
     for (const [change, code] of [
       [{ name: 'x'.repeat(81) }, 1001],
@@ -132,7 +132,7 @@ describe('PUT /plans/:plan_id', () => {
 });
 
 describe('DELETE /plans/:plan_id', () => {
-  it('leaves the plan readable, but not listed and not changeable', async () => {
+  it('keeps the plan readable, but not listed and not changeable', async () => {
     const id = await newPlan();
     expect((await api.rest('DELETE', `/plans/${id}`)).status).toBe(204);
     expect((await api.rest('GET', `/plans/${id}`)).body).toMatchObject({ id, status: 'deleted' });
@@ -144,7 +144,7 @@ describe('DELETE /plans/:plan_id', () => {
 });
 
 describe('GET /plans', () => {
-  it('lists newest first, and by cursor in GraphQL', async () => {
+  it('lists plans newest first, and by cursor in GraphQL', async () => {
     const ids = [await newPlan(), await newPlan()].toReversed();
     expect((await api.rest('GET', '/plans?limit=2')).body.map((plan: { id: string }) => plan.id)).toEqual(ids);
     const { body } = await api.graphql(

@@ -1,4 +1,4 @@
-/** Changes that make a charge due at once answer its outcome. */
+/** Changes that make a charge due at once return its outcome. */
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { type ApiResponse, errorOf } from '../../harness/servers/api';
@@ -8,52 +8,57 @@ const { api, shop } = billing;
 
 const DECLINES_LATER = '4000000000000341';
 const pastDue = async (plan: object = {}) => {
-  const life = await billing.subscribe('2040-01-10', { card: DECLINES_LATER, plan });
-  const otherCard = (number?: string) => shop.newCard(`/customers/${life.customer_id}/cards`, number);
-  const retry = (): Promise<ApiResponse> => shop.post(`${life.path}/retry`, {});
-  return { ...life, otherCard, retry };
+  const subscription = await billing.subscribe('2040-01-10', { card: DECLINES_LATER, plan });
+  const otherCard = (number?: string) => shop.newCard(`/customers/${subscription.customer_id}/cards`, number);
+  const retry = (): Promise<ApiResponse> => shop.post(`${subscription.path}/retry`, {});
+  return { ...subscription, otherCard, retry };
 };
 
 describe('PUT of a new card', () => {
-  it.concurrent('while past_due answers active when it pays', async () => {
-    const life = await pastDue();
-    expect(life.created).toMatchObject({ status: 'past_due', retries_left: 3, error_code: 3001 });
-    expect(life.created.error_message).toMatch(/declined/);
-    const source_id = await life.otherCard();
-    const { status, body } = await life.put({ source_id });
+  it.concurrent('while past_due returns active if the charge is approved', async () => {
+    const subscription = await pastDue();
+    expect(subscription.created).toMatchObject({ status: 'past_due', retries_left: 3, error_code: 3001 });
+    expect(subscription.created.error_message).toMatch(/declined/);
+    const source_id = await subscription.otherCard();
+    const { status, body } = await subscription.put({ source_id });
     expect([status, body]).toMatchObject([200, { status: 'active', card: { id: source_id } }]);
     expect(body).not.toHaveProperty('error_code');
-    expect(body).toEqual(await life.read());
-    expect(body.transaction_id).toBe((await life.charges()).at(-1).id);
+    expect(body).toEqual(await subscription.read());
+    expect(body.transaction_id).toBe((await subscription.charges()).at(-1).id);
   });
 
-  it.concurrent('while past_due answers past_due when it is declined, with the retries that were left', async () => {
-    const life = await pastDue();
-    const source_id = await life.otherCard('4000000000003345');
-    const { status, body } = await life.put({ source_id });
+  it.concurrent('while past_due returns past_due if the charge is declined, with the same retries left', async () => {
+    const subscription = await pastDue();
+    const source_id = await subscription.otherCard('4000000000003345');
+    const { status, body } = await subscription.put({ source_id });
     expect([status, body]).toMatchObject([200, { status: 'past_due', retries_left: 3, card: { id: source_id } }]);
-    expect(await life.charges()).toMatchObject([{ error_code: 3001 }, { error_code: 3003, id: body.transaction_id }]);
+    expect(await subscription.charges()).toMatchObject([
+      { error_code: 3001 },
+      { error_code: 3003, id: body.transaction_id },
+    ]);
   });
 
-  it.concurrent('while unpaid answers active when it pays, and unpaid when it is declined', async () => {
-    const life = await pastDue({ retry_times: 0, status_after_retry: 'unpaid' });
-    expect(life.created).toMatchObject({ status: 'unpaid' });
-    expect((await life.put({ source_id: await life.otherCard('4000000000003345') })).body.status).toBe('unpaid');
-    expect((await life.put({ source_id: await life.otherCard() })).body.status).toBe('active');
+  it.concurrent('while unpaid returns active if the charge is approved, and unpaid if it is declined', async () => {
+    const subscription = await pastDue({ retry_times: 0, status_after_retry: 'unpaid' });
+    expect(subscription.created).toMatchObject({ status: 'unpaid' });
+    expect((await subscription.put({ source_id: await subscription.otherCard('4000000000003345') })).body.status).toBe(
+      'unpaid',
+    );
+    expect((await subscription.put({ source_id: await subscription.otherCard() })).body.status).toBe('active');
   });
 
-  it.concurrent('answers the subscription as it stands when the acquirer gives no answer', async () => {
-    const life = await pastDue();
-    const source_id = await life.otherCard();
+  it.concurrent('returns the unchanged status if the acquirer does not respond', async () => {
+    const subscription = await pastDue();
+    const source_id = await subscription.otherCard();
     await shop.script(source_id, ...Array(20).fill('timeout'));
-    expect((await life.put({ source_id })).body).toMatchObject({ status: 'past_due', card: { id: source_id } });
+    expect((await subscription.put({ source_id })).body).toMatchObject({ status: 'past_due', card: { id: source_id } });
     await shop.script(source_id);
-    expect(await life.diary('2040-01-12')).toContain('active 1');
-    expect((await life.journal()).map(({ outcome }) => outcome)).toEqual([3001, 'approved']);
+    expect(await subscription.diary('2040-01-12')).toContain('active 1');
+    expect((await subscription.journal()).map(({ outcome }) => outcome)).toEqual([3001, 'approved']);
   });
 });
 
-it('a trial that is moved into the past answers the outcome of the first charge', async () => {
+it('a trial whose end is moved into the past returns the outcome of the first charge', async () => {
   const paid = await billing.subscribe('2040-01-10', { plan: { trial_days: 30 } });
   expect((await paid.put({ trial_end_date: '2040-01-09' })).body).toMatchObject({
     ...{ status: 'active', current_period_number: 1, charge_date: '2040-02-10' },
@@ -63,13 +68,16 @@ it('a trial that is moved into the past answers the outcome of the first charge'
 });
 
 describe('POST …/retry', () => {
-  it.concurrent('tries an unpaid period at once, without using up a retry', async () => {
-    const life = await pastDue();
-    const declined = await life.retry();
+  it.concurrent('charges an unpaid period at once, without using up a retry', async () => {
+    const subscription = await pastDue();
+    const declined = await subscription.retry();
     expect(declined).toMatchObject({ status: 200, body: { status: 'past_due', retries_left: 3 } });
-    await shop.script(life.card_id, 'approve');
-    expect(await life.retry()).toMatchObject({ status: 200, body: { status: 'active', current_period_number: 1 } });
-    const { entries } = await life.history();
+    await shop.script(subscription.card_id, 'approve');
+    expect(await subscription.retry()).toMatchObject({
+      status: 200,
+      body: { status: 'active', current_period_number: 1 },
+    });
+    const { entries } = await subscription.history();
     expect(entries.map(({ event }: { event: string }) => event)).toEqual([
       'created',
       'declined',
@@ -78,45 +86,54 @@ describe('POST …/retry', () => {
       'retry_requested',
       'charged',
     ]);
-    await eventually(async () => expect(await life.workflow().query('state')).toMatchObject({ status: 'active' }));
+    await eventually(async () =>
+      expect(await subscription.workflow().query('state')).toMatchObject({ status: 'active' }),
+    );
   });
 
   it.concurrent.each(['approve', '3001'])(
-    'repeated after a crash answers what the first attempt gave: %s',
+    'repeated after a crash returns the outcome of the first attempt: %s',
     async outcome => {
-      const life = await pastDue();
-      await shop.script(life.card_id, outcome, 'approve');
-      const headers = { 'idempotency-key': life.id };
-      const first = await shop.post(`${life.path}/retry`, {}, headers);
+      const subscription = await pastDue();
+      await shop.script(subscription.card_id, outcome, 'approve');
+      const headers = { 'idempotency-key': subscription.id };
+      const first = await shop.post(`${subscription.path}/retry`, {}, headers);
       await api.database.db().idempotentReply.updateMany({
-        where: { key: life.id },
+        where: { key: subscription.id },
         data: { status: null, body: null, lease_until: new Date(0) },
       });
-      expect(await shop.post(`${life.path}/retry`, {}, headers)).toMatchObject({ status: 200, body: first.body });
-      expect(await life.charges()).toHaveLength(2);
+      expect(await shop.post(`${subscription.path}/retry`, {}, headers)).toMatchObject({
+        status: 200,
+        body: first.body,
+      });
+      expect(await subscription.charges()).toHaveLength(2);
     },
   );
 
-  it.concurrent('fifty at once charge once', async () => {
-    const life = await pastDue();
-    await shop.script(life.card_id, ...Array(60).fill('approve'));
-    const answers = await Promise.all(Array.from({ length: 50 }, life.retry));
+  it.concurrent('fifty concurrent requests charge once', async () => {
+    const subscription = await pastDue();
+    await shop.script(subscription.card_id, ...Array(60).fill('approve'));
+    const answers = await Promise.all(Array.from({ length: 50 }, subscription.retry));
     expect(answers.every(({ status, body }) => (status === 200 ? body.status === 'active' : status === 412))).toBe(
       true,
     );
-    expect((await life.journal()).filter(({ outcome }) => outcome === 'approved')).toHaveLength(1);
+    expect((await subscription.journal()).filter(({ outcome }) => outcome === 'approved')).toHaveLength(1);
   });
 
-  it.concurrent('3006 where no period waits to be paid, 1005 for another customer’s', async () => {
+  it.concurrent('fails with 3006 if no period is unpaid, and with 1005 for another customer', async () => {
     const trial = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     expect(errorOf(await shop.post(`${trial.path}/retry`, {}))).toBe(3006);
-    const life = await pastDue();
-    expect(errorOf(await shop.post(`/customers/${trial.customer_id}/subscriptions/${life.id}/retry`, {}))).toBe(1005);
+    const subscription = await pastDue();
+    expect(errorOf(await shop.post(`/customers/${trial.customer_id}/subscriptions/${subscription.id}/retry`, {}))).toBe(
+      1005,
+    );
     const mutation = 'mutation($id: ID!) { retrySubscription(subscription_id: $id) { status } }';
     const { private_key: key } = api.merchants().other;
-    expect(errorOf(await api.graphql(mutation, { id: life.id }, { key }))).toBe(1005);
-    expect((await api.graphql(mutation, { id: life.id })).body.data.retrySubscription).toEqual({ status: 'past_due' });
-    await life.remove();
-    expect(errorOf(await life.retry())).toBe(3006);
+    expect(errorOf(await api.graphql(mutation, { id: subscription.id }, { key }))).toBe(1005);
+    expect((await api.graphql(mutation, { id: subscription.id })).body.data.retrySubscription).toEqual({
+      status: 'past_due',
+    });
+    await subscription.remove();
+    expect(errorOf(await subscription.retry())).toBe(3006);
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   plan_id = await shop.newPlan({ trial_days: 5 });
 });
 
-/** By the clock of the customer, so that no test runs over midnight. */
+/** In the time of the customer's test clock, so that no test runs over midnight. */
 const NOON = Date.parse('2040-01-10T12:00:00-05:00');
 const day = (ahead: number): string => new Date(NOON + ahead * 86_400_000).toISOString().slice(0, 10);
 const refused = ({ status, body }: ApiResponse): [number, number] => [status, body?.error_code];
@@ -46,7 +46,7 @@ describe('POST …/subscriptions', () => {
     ['without a plan_id', () => ({ source_id: card }), 400, 1001],
     ['without source_id and card', () => ({ plan_id }), 400, 1001],
     ['with an unknown plan', () => ({ plan_id: 'p0000000000000000000', source_id: card }), 404, 1005],
-    ['with a plan that is no identifier', () => ({ plan_id: 'nope', source_id: card }), 404, 1005],
+    ['with an invalid plan_id', () => ({ plan_id: 'nope', source_id: card }), 404, 1005],
     ['with a plan_id of 46 characters', () => ({ plan_id: 'p'.repeat(46), source_id: card }), 400, 1001],
     [
       'with another merchant’s plan',
@@ -75,7 +75,7 @@ describe('POST …/subscriptions', () => {
     ['with a number as trial_end_date', () => ({ plan_id, source_id: card, trial_end_date: 20270101 }), 400, 1001],
     ['with a card that has no cvv2', () => ({ plan_id, card: { ...visa, cvv2: undefined } }), 400, 2006],
     [
-      'with a card whose check digit is wrong',
+      'with a card with a wrong check digit',
       () => ({ plan_id, card: { ...visa, card_number: '4111111111111112' } }),
       422,
       2004,
@@ -87,7 +87,7 @@ describe('POST …/subscriptions', () => {
       3001,
     ],
     ['with a masked card', () => ({ plan_id, card: { ...visa, card_number: '411111XXXXXX1111' } }), 400, 1001],
-    ['with a card that is no object', () => ({ plan_id, card: 'visa' }), 400, 1001],
+    ['with a card that is not an object', () => ({ plan_id, card: 'visa' }), 400, 1001],
   ];
   it.each(cases)('%s', async (_, body, status, code) => {
     const sent = await body();
@@ -96,7 +96,7 @@ describe('POST …/subscriptions', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('with a deleted plan, a deleted card, a used token, and below a customer who is not there', async () => {
+  it('fails for a deleted plan, a deleted card, a used token and an unknown customer', async () => {
     const gone = await shop.newPlan({ trial_days: 5 });
     await api.rest('DELETE', `/plans/${gone}`);
     const lost = await shop.newCard(`/customers/${customer}/cards`, '5105105105105100');
@@ -115,7 +115,7 @@ describe('POST …/subscriptions', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('accepts a trial of 730 days, card_id, null for optional members and unknown members', async () => {
+  it('accepts a trial of 730 days, card_id, null for optional fields, and unknown fields', async () => {
     const answer = await shop.post(path, { plan_id, card_id: card, trial_end_date: day(730), card: null, foo: 1 });
     expect(answer).toMatchObject({ status: 201, body: { status: 'trial', trial_end_date: day(730) } });
     expect(answer.headers.get('location')).toBe(`/v1/${api.merchants().own.id}${path}/${answer.body.id}`);
@@ -123,7 +123,7 @@ describe('POST …/subscriptions', () => {
     expect(answer.body.id).toMatch(/^s[a-z0-9]{19}$/);
   });
 
-  it('the same request fifty times at once under one Idempotency-Key makes one', async () => {
+  it('creates one subscription for fifty equal concurrent requests with one Idempotency-Key', async () => {
     const body = { plan_id: await shop.newPlan(), source_id: card };
     const [subscriptions] = await counts();
     const answers = await Promise.all(
@@ -137,7 +137,7 @@ describe('POST …/subscriptions', () => {
 });
 
 describe('DELETE of a customer', () => {
-  it('ends its subscriptions in the same moment, and is refused as a whole', async () => {
+  it('cancels its subscriptions in the same transaction, or is refused as a whole', async () => {
     const customer_id = await shop.newCustomer();
     const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
     const subscribe = () => shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
@@ -168,22 +168,22 @@ describe('PUT and DELETE …/subscriptions/{id}', () => {
     ['a trial beyond 730 days', { trial_end_date: '2099-01-01' }, 422, 1003],
     ['an unknown source', { source_id: 'k0000000000000000000' }, 422, 1003],
     ['source and card together', { source_id: 'k0000000000000000000', card: visa }, 422, 1003],
-    ['a flag that is none', { cancel_at_period_end: 'perhaps' }, 400, 1001],
+    ['an invalid flag', { cancel_at_period_end: 'perhaps' }, 400, 1001],
     ['a card without its number', { card: { holder_name: 'Ana' } }, 400, 1001],
-    ['another plan', { plan_id: 'p0000000000000000000', cancel_at_period_end: true }, 422, 1003],
-    ['another quantity', { quantity: 2, cancel_at_period_end: true }, 422, 1003],
+    ['a different plan', { plan_id: 'p0000000000000000000', cancel_at_period_end: true }, 422, 1003],
+    ['a different quantity', { quantity: 2, cancel_at_period_end: true }, 422, 1003],
   ])('refuses %s', async (_, body, status, code) => {
     const before = [await counts(), (await api.rest('GET', `${path}/${id}`)).body];
     expect(refused(await api.rest('PUT', `${path}/${id}`, { body }))).toEqual([status, code]);
     expect([await counts(), (await api.rest('GET', `${path}/${id}`)).body]).toEqual(before);
   });
 
-  it('takes the plan and the quantity as they are', async () => {
+  it('accepts an unchanged plan and quantity', async () => {
     const answer = await api.rest('PUT', `${path}/${id}`, { body: { plan_id, quantity: '1', status: 'unpaid' } });
     expect(answer).toMatchObject({ status: 200, body: { plan_id, status: 'trial' } });
   });
 
-  it('1005 for another customer’s, another merchant’s and an unknown one', async () => {
+  it('fails with 1005 for an unknown subscription and for one of another customer or merchant', async () => {
     const stranger = await shop.newCustomer();
     for (const at of [`/customers/${stranger}/subscriptions/${id}`, `${path}/s0000000000000000000`, `${path}/x`]) {
       expect(refused(await api.rest('GET', at))).toEqual([404, 1005]);
@@ -200,7 +200,7 @@ describe('PUT and DELETE …/subscriptions/{id}', () => {
     expect(body.errors[0].extensions.error_code).toBe(1005);
   });
 
-  it('two changes at once both take place', async () => {
+  it('two concurrent changes both take effect', async () => {
     const changes = [{ cancel_at_period_end: true }, { trial_end_date: day(20) }];
     const answers = await Promise.all(changes.map(body => api.rest('PUT', `${path}/${id}`, { body })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -211,7 +211,7 @@ describe('PUT and DELETE …/subscriptions/{id}', () => {
     });
   });
 
-  it('an empty change changes nothing; fifty deletions at once end it once', async () => {
+  it('an empty change changes nothing; fifty concurrent deletions cancel the subscription once', async () => {
     expect((await api.rest('PUT', `${path}/${id}`, { body: {} })).status).toBe(200);
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.rest('DELETE', `${path}/${id}`)));
     const statuses = answers.map(({ status }) => status);
@@ -225,9 +225,9 @@ describe('PUT and DELETE …/subscriptions/{id}', () => {
   });
 });
 
-describe('plans that cannot be', () => {
+describe('POST /plans with invalid terms', () => {
   it.each([{ repeat_every: 0 }, { retry_times: -1 }, { retry_times: 21 }, { repeat_every: 101 }, { trial_days: 731 }])(
-    '1003 for %j',
+    'fails with 1003 for %j',
     async wrong => expect(refused(await shop.post('/plans', { ...plan, ...wrong }))).toEqual([422, 1003]),
   );
 });

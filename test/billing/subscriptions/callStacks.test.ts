@@ -20,13 +20,13 @@ it('a failing workflow task reports its position, and the worker continues with 
   expect(failure.stackTrace).toMatch(/at .*subscription\.ts:\d+:\d+\)/);
   await broken.terminate();
 
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  expect(await subscription.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
 });
 
-it('a workflow that waits answers its state, and says that call stacks are not collected', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
-  await eventually(async () => expect(await life.workflow().query('state')).toMatchObject({ status: 'trial' }));
-  await expect(life.workflow().query('__stack_trace')).rejects.toThrow('stack traces are not enabled');
+it('a waiting workflow answers queries about its state, and reports that call stacks are not collected', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
+  await eventually(async () => expect(await subscription.workflow().query('state')).toMatchObject({ status: 'trial' }));
+  await expect(subscription.workflow().query('__stack_trace')).rejects.toThrow('stack traces are not enabled');
 });

@@ -11,42 +11,42 @@ const refused = ({ status, body }: { status: number; body: { error_code?: number
 const now = async (query = ''): Promise<string> => (await api.rest('GET', `/sandbox/clock${query}`)).body.now;
 
 describe('POST /sandbox/clock', () => {
-  it.concurrent('moves one subscription, and what is beside it stays', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
-      plan_id: life.created.plan_id,
-      source_id: life.card_id,
+  it.concurrent('moves the clock of one subscription and not the clocks of the customer and the merchant', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    const { body: beside } = await shop.post(`/customers/${subscription.customer_id}/subscriptions`, {
+      plan_id: subscription.created.plan_id,
+      source_id: subscription.card_id,
     });
-    expect(await moveClock('2040-01-11', { subscription_id: life.id })).toMatchObject({
+    expect(await moveClock('2040-01-11', { subscription_id: subscription.id })).toMatchObject({
       status: 200,
       body: { now: expect.stringMatching(/^2040-01-11T23:00/) },
     });
-    expect((await life.read()).status).toBe('active');
-    expect((await api.rest('GET', `/customers/${life.customer_id}/subscriptions/${beside.id}`)).body.status).toBe(
-      'trial',
-    );
+    expect((await subscription.read()).status).toBe('active');
+    expect(
+      (await api.rest('GET', `/customers/${subscription.customer_id}/subscriptions/${beside.id}`)).body.status,
+    ).toBe('trial');
     // The day continues for an hour, so the next read is still on that day.
-    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-01-11T23:/);
-    expect(await now(`?customer_id=${life.customer_id}`)).toMatch(/^2040-01-10T12/);
+    expect(await now(`?subscription_id=${subscription.id}`)).toMatch(/^2040-01-11T23:/);
+    expect(await now(`?customer_id=${subscription.customer_id}`)).toMatch(/^2040-01-10T12/);
   });
 
-  it.concurrent('moves a customer with all its subscriptions; one that is further stays there', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await life.diary('2040-03-01');
-    const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
-      plan_id: life.created.plan_id,
-      source_id: life.card_id,
+  it.concurrent('moves a customer with all its subscriptions, except subscriptions whose clock is already later', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await subscription.diary('2040-03-01');
+    const { body: beside } = await shop.post(`/customers/${subscription.customer_id}/subscriptions`, {
+      plan_id: subscription.created.plan_id,
+      source_id: subscription.card_id,
     });
-    expect((await moveClock('2040-02-01', { customer_id: life.customer_id })).status).toBe(200);
-    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-03-01/);
-    const other = billing.subscriptionCalls(life.customer_id, beside.id);
+    expect((await moveClock('2040-02-01', { customer_id: subscription.customer_id })).status).toBe(200);
+    expect(await now(`?subscription_id=${subscription.id}`)).toMatch(/^2040-03-01/);
+    const other = billing.subscriptionCalls(subscription.customer_id, beside.id);
     expect(await other.read()).toMatchObject({ status: 'active', current_period_number: 1, charge_date: '2040-02-11' });
-    expect((await life.read()).current_period_number).toBe(2);
+    expect((await subscription.read()).current_period_number).toBe(2);
   });
 
-  it.concurrent('422/1003 backwards, for a day that does not exist, for two scopes, too far; 400/1001 for what is no text', async () => {
-    const life = await billing.subscribe('2040-01-10');
-    const { customer_id, id: subscription_id } = life;
+  it.concurrent('fails with 422/1003 for earlier or invalid times and two scopes, and with 400/1001 for a value that is no text', async () => {
+    const subscription = await billing.subscribe('2040-01-10');
+    const { customer_id, id: subscription_id } = subscription;
     expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-09', customer_id }))).toEqual([422, 1003]);
     expect(refused(await shop.post('/sandbox/clock', { to: '2026-02-30', customer_id }))).toEqual([422, 1003]);
     expect(refused(await shop.post('/sandbox/clock', { to: 'tomorrow', customer_id }))).toEqual([422, 1003]);
@@ -64,7 +64,7 @@ describe('POST /sandbox/clock', () => {
     expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10T12/);
   });
 
-  it.concurrent('to where it already is answers 200, as often as it is asked', async () => {
+  it.concurrent('responds 200 to repeated moves to the current time', async () => {
     const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const to = '2040-01-15T08:00:00-05:00';
     for (let i = 0; i < 3; i++) {
@@ -76,24 +76,24 @@ describe('POST /sandbox/clock', () => {
     ]);
   });
 
-  it.concurrent('422/1003 to where it once was, after something larger has moved it further', async () => {
-    const life = await billing.subscribe('2040-01-10');
-    const { customer_id, id: subscription_id } = life;
+  it.concurrent('fails with 422/1003 for a time before the clock of the customer', async () => {
+    const subscription = await billing.subscribe('2040-01-10');
+    const { customer_id, id: subscription_id } = subscription;
     expect((await moveClock('2040-01-20', { subscription_id })).status).toBe(200);
     expect((await moveClock('2040-01-25', { customer_id })).status).toBe(200);
     expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-20', subscription_id }))).toEqual([422, 1003]);
   });
 
-  it.concurrent('moves a subscription that has ended too', async () => {
-    const life = await billing.subscribe('2040-01-10');
-    await life.remove();
-    expect((await moveClock('2040-02-20T12:00:00-05:00', { subscription_id: life.id })).body).toEqual({
+  it.concurrent('also moves the clock of a cancelled subscription', async () => {
+    const subscription = await billing.subscribe('2040-01-10');
+    await subscription.remove();
+    expect((await moveClock('2040-02-20T12:00:00-05:00', { subscription_id: subscription.id })).body).toEqual({
       now: '2040-02-20T12:00:00-05:00',
     });
-    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-02-20T12/);
+    expect(await now(`?subscription_id=${subscription.id}`)).toMatch(/^2040-02-20T12/);
   });
 
-  it.concurrent('ends a reservation whose workflow was lost', async () => {
+  it.concurrent('expires an authorization whose workflow was lost', async () => {
     const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
     const path = `/customers/${customer_id}/charges`;
     const { body } = await shop.post(path, { ...shop.charge, source_id: card_id, capture: false });
@@ -103,43 +103,43 @@ describe('POST /sandbox/clock', () => {
     expect((await api.rest('GET', `${path}/${body.id}`)).body.status).toBe('cancelled');
   });
 
-  it.concurrent('two moves at once queue up', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { repeat_unit: 'week' } });
-    const whose = { subscription_id: life.id };
+  it.concurrent('runs two concurrent moves one after the other', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { repeat_unit: 'week' } });
+    const whose = { subscription_id: subscription.id };
     const answers = await Promise.all([moveClock('2040-02-28', whose), moveClock('2040-04-30', whose)]);
     expect(answers.map(({ status }) => status).sort()).toEqual(answers[0]?.status === 200 ? [200, 200] : [200, 422]);
-    const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
+    const days = (await subscription.charges()).map(({ creation_date }: { creation_date: string }) =>
       creation_date.slice(0, 10),
     );
     expect(days).toEqual([...days].sort());
     expect(days).toHaveLength(16);
   });
 
-  it.concurrent('answers 202 with how far it is while an acquirer is away, and waits it out', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await shop.script(life.card_id, 'timeout', 'timeout');
-    const body = { to: '2040-01-12', customer_id: life.customer_id };
+  it.concurrent('responds 202 with its progress while the acquirer is unavailable, and finishes later', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(subscription.card_id, 'timeout', 'timeout');
+    const body = { to: '2040-01-12', customer_id: subscription.customer_id };
     const ask = () => shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
     let first = await ask();
-    // A busy Temporal server has not answered in time.
+    // A busy Temporal server has not responded in time.
     while (first.status === 503) first = await ask();
     expect(first).toMatchObject({
       status: 202,
       body: { now: expect.stringMatching(/^2040-01-11/), to: '2040-01-12T23:00:00-05:00', done: 0, total: 1 },
     });
     await eventually(async () => expect((await ask()).status).toBe(200));
-    expect(await life.journal()).toHaveLength(1);
+    expect(await subscription.journal()).toHaveLength(1);
   });
 
-  it.concurrent('names the script it waits for, and continues without it', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await shop.script(life.card_id, ...Array(50).fill('timeout'));
-    const clock = { to: '2040-01-12', subscription_id: life.id };
+  it.concurrent('names the card script it waits for, and continues when the script is removed', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(subscription.card_id, ...Array(50).fill('timeout'));
+    const clock = { to: '2040-01-12', subscription_id: subscription.id };
     const mutation = 'mutation($c: MoveClock!) { moveClock(clock: $c) { done waiting_for { id reason } } }';
     const reason = expect.stringMatching(
       /^The acquirer has not answered the charge of period 1\. The next attempt is at /,
     );
-    const waiting_for = [{ id: life.id, reason }];
+    const waiting_for = [{ id: subscription.id, reason }];
     await eventually(async () => {
       const [answer, { body }] = await Promise.all([
         shop.post('/sandbox/clock', clock),
@@ -152,29 +152,30 @@ describe('POST /sandbox/clock', () => {
     const inAnHour = Date.now() + 3_600_000;
     await api.database.db().$executeRaw`
       update subscriptions set version = version + 1, open = open || jsonb_build_object('tries', 4, 'again_at', ${inAnHour}::bigint)
-      where id = ${life.id}`;
-    expect((await shop.script(life.card_id)).body).toEqual({ outcomes: [] });
+      where id = ${subscription.id}`;
+    expect((await shop.script(subscription.card_id)).body).toEqual({ outcomes: [] });
     await eventually(async () => expect((await shop.post('/sandbox/clock', clock)).status).toBe(200));
-    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
-    expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
-    const { entries } = await life.history();
+    expect(await subscription.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    expect(await subscription.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
+    const { entries } = await subscription.history();
     expect(entries.map(({ event }: { event: string }) => event)).toEqual(['created', 'unanswered', 'charged']);
   });
 
-  it('moves the whole merchant: subscriptions, reservations that run out, and the dates of what is new', async () => {
+  it('moves the whole merchant: subscriptions, expiring authorizations, and creation dates of new records', async () => {
     const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
     const plan_id = await billing.newPlan({ trial_days: 2 });
-    const lives = [];
+    const subscriptions = [];
     for (let i = 0; i < 5; i++) {
       const customer_id = await shop.newCustomer({ requires_account: false });
       const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
       const { body } = await shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
-      lives.push(billing.subscriptionCalls(customer_id, body.id));
+      subscriptions.push(billing.subscriptionCalls(customer_id, body.id));
     }
     const source_id = await shop.newCard();
     const reserved = await shop.newCharge(source_id, { capture: false });
     expect((await moveClock(`${day}T12:00:00-05:00`)).status).toBe(200);
-    for (const life of lives) expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 2 });
+    for (const subscription of subscriptions)
+      expect(await subscription.read()).toMatchObject({ status: 'active', current_period_number: 2 });
     const { body } = await api.rest('GET', `/charges/${reserved}`);
     expect(body.status).toBe('cancelled');
     expect(new Date(body.operation_date).getTime() - new Date(body.creation_date).getTime()).toBe(7 * 86_400_000);
@@ -183,7 +184,7 @@ describe('POST /sandbox/clock', () => {
     expect(await now()).toContain(day);
   });
 
-  it('503/1004 while Temporal is away, when all other requests succeed', async () => {
+  it('fails with 503/1004 while Temporal is unavailable, although all other requests succeed', async () => {
     const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
     const { origin, program: alone } = await startApi({
       DATABASE_URL: api.database.url(),
@@ -205,8 +206,8 @@ describe('POST /sandbox/clock', () => {
     });
     expect([await alone.stop(), alone.output]).toEqual([0, expect.any(String)]);
     // The worker performs the accepted requests as soon as it is back.
-    const life = billing.subscriptionCalls(customer_id, begun.body.id);
-    expect(await life.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
+    const subscription = billing.subscriptionCalls(customer_id, begun.body.id);
+    expect(await subscription.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
   });
 });
 
@@ -219,10 +220,10 @@ const monthly = {
   trial_days: 0,
 };
 
-it('is a GraphQL mutation too', async () => {
+it('the clock move is available as a GraphQL mutation', async () => {
   const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
   const mutation = 'mutation($c: MoveClock!) { moveClock(clock: $c) { now to } }';
-  // Again while a busy Temporal server has not answered in time.
+  // Retries while a busy Temporal server has not responded in time.
   await eventually(async () => {
     const moved = await api.graphql(mutation, { c: { to: '2040-01-20', customer_id } });
     expect(moved.body.data?.moveClock).toMatchObject({ to: null });

@@ -1,13 +1,13 @@
-/** Lives of subscriptions that are paid, day by day. */
+/** Paid subscriptions, as diaries with a line per day. */
 import { eventually } from '../../harness/flow/until';
 import { testBilling, trimDiary } from '../../harness/merchant/subscriptions';
 
 const billing = testBilling();
 
 describe('a subscription', () => {
-  it.concurrent('goes from its trial to its periods', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
-    expect(life.created).toMatchObject({
+  it.concurrent('is charged for each period after its trial', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+    expect(subscription.created).toMatchObject({
       status: 'trial',
       current_period_number: 0,
       trial_end_date: '2040-01-12',
@@ -15,9 +15,9 @@ describe('a subscription', () => {
       charge_date: '2040-01-13',
       transaction_id: null,
       cancel_at_period_end: false,
-      card: { id: life.card_id, card_number: '492938XXXXXX7748', brand: 'visa' },
+      card: { id: subscription.card_id, card_number: '492938XXXXXX7748', brand: 'visa' },
     });
-    expect(await life.diary('2040-01-12', '2040-01-13', '2040-02-12', '2040-02-13', '2040-03-13')).toBe(
+    expect(await subscription.diary('2040-01-12', '2040-01-13', '2040-02-12', '2040-02-13', '2040-03-13')).toBe(
       trimDiary(`
         2040-01-12 | trial 0 | next 2040-01-13
         2040-01-13 | active 1 | next 2040-02-13 | paid
@@ -26,31 +26,31 @@ describe('a subscription', () => {
         2040-03-13 | active 3 | next 2040-04-13 | paid
       `),
     );
-    const charges = await life.charges();
-    expect(charges.map(({ id }: { id: string }) => id).at(-1)).toBe((await life.read()).transaction_id);
+    const charges = await subscription.charges();
+    expect(charges.map(({ id }: { id: string }) => id).at(-1)).toBe((await subscription.read()).transaction_id);
     expect(charges[0]).toMatchObject({
       amount: 49900,
       description: 'Monthly',
       order_id: null,
-      subscription_id: life.id,
-      customer_id: life.customer_id,
+      subscription_id: subscription.id,
+      customer_id: subscription.customer_id,
       method: 'card',
-      card: { id: life.card_id },
+      card: { id: subscription.card_id },
     });
-    // Within two hours of the opening of the day, and dated then.
+    // Charges run within two hours of the start of the day, and have its date.
     for (const { creation_date, operation_date } of charges) {
       expect(creation_date.slice(11)).toMatch(/^0[01]:/);
       expect(operation_date).toBe(creation_date);
     }
-    expect((await life.journal()).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(
+    expect((await subscription.journal()).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(
       Array(3).fill('charge approved'),
     );
-    await life.record('trial to active');
+    await subscription.record('trial to active');
   });
 
-  it.concurrent('without a trial is charged at once, inside the request', async () => {
-    const life = await billing.subscribe('2040-05-20');
-    expect(life.created).toMatchObject({
+  it.concurrent('without a trial is charged at once, within the request', async () => {
+    const subscription = await billing.subscribe('2040-05-20');
+    expect(subscription.created).toMatchObject({
       status: 'active',
       current_period_number: 1,
       trial_end_date: '2040-05-19',
@@ -58,21 +58,21 @@ describe('a subscription', () => {
       period_end_date: '2040-06-19',
       transaction_id: expect.stringMatching(/^t/),
     });
-    expect(await life.diaryLine('2040-05-20')).toBe('2040-05-20 | active 1 | next 2040-06-20 | paid');
-    expect(await life.diary('2040-06-20')).toBe('2040-06-20 | active 2 | next 2040-07-20 | paid');
+    expect(await subscription.diaryLine('2040-05-20')).toBe('2040-05-20 | active 1 | next 2040-06-20 | paid');
+    expect(await subscription.diary('2040-06-20')).toBe('2040-06-20 | active 2 | next 2040-07-20 | paid');
   });
 
-  it.concurrent('has a trial until tonight, until tomorrow, or none, by trial_end_date', async () => {
-    const lives = [];
+  it.concurrent('has a trial until today, until tomorrow, or none, depending on trial_end_date', async () => {
+    const subscriptions = [];
     for (const trial_end_date of ['2040-03-09', '2040-03-10', '2040-03-11'])
-      lives.push(await billing.subscribe('2040-03-10', { trial_end_date, plan: { trial_days: 30 } }));
-    expect(lives.map(({ created: { status, trial_end_date } }) => [status, trial_end_date])).toEqual([
+      subscriptions.push(await billing.subscribe('2040-03-10', { trial_end_date, plan: { trial_days: 30 } }));
+    expect(subscriptions.map(({ created: { status, trial_end_date } }) => [status, trial_end_date])).toEqual([
       ['active', '2040-03-09'],
       ['trial', '2040-03-10'],
       ['trial', '2040-03-11'],
     ]);
     const diaries = [];
-    for (const life of lives) diaries.push(await life.diary('2040-03-11', '2040-03-12'));
+    for (const subscription of subscriptions) diaries.push(await subscription.diary('2040-03-11', '2040-03-12'));
     expect(diaries).toEqual(
       [
         `2040-03-11 | active 1 | next 2040-04-10
@@ -85,9 +85,9 @@ describe('a subscription', () => {
     );
   });
 
-  it.concurrent('every 3 months from the 31st keeps to the ends of months', async () => {
-    const life = await billing.subscribe('2040-08-31', { plan: { repeat_every: 3 } });
-    expect(await life.diary('2040-11-29', '2040-11-30', '2041-02-28', '2041-05-31', '2041-08-31')).toBe(
+  it.concurrent('every 3 months from the 31st is charged on the last day of shorter months', async () => {
+    const subscription = await billing.subscribe('2040-08-31', { plan: { repeat_every: 3 } });
+    expect(await subscription.diary('2040-11-29', '2040-11-30', '2041-02-28', '2041-05-31', '2041-08-31')).toBe(
       trimDiary(`
         2040-11-29 | active 1 | next 2040-11-30
         2040-11-30 | active 2 | next 2041-02-28 | paid
@@ -98,9 +98,9 @@ describe('a subscription', () => {
     );
   });
 
-  it.concurrent('yearly from 29 February comes back to it in leap years', async () => {
-    const life = await billing.subscribe('2040-02-29', { plan: { repeat_unit: 'year' } });
-    expect(await life.diary('2041-02-28', '2043-12-31', '2044-02-28', '2044-02-29')).toBe(
+  it.concurrent('yearly from 29 February is charged on 29 February in leap years', async () => {
+    const subscription = await billing.subscribe('2040-02-29', { plan: { repeat_unit: 'year' } });
+    expect(await subscription.diary('2041-02-28', '2043-12-31', '2044-02-28', '2044-02-29')).toBe(
       trimDiary(`
         2041-02-28 | active 2 | next 2042-02-28 | paid
         2043-12-31 | active 4 | next 2044-02-29
@@ -110,9 +110,9 @@ describe('a subscription', () => {
     );
   });
 
-  it.concurrent('every 2 weeks goes over the end of a year', async () => {
-    const life = await billing.subscribe('2040-12-10', { plan: { repeat_every: 2, repeat_unit: 'week' } });
-    expect(await life.diary('2040-12-24', '2041-01-06', '2041-01-07')).toBe(
+  it.concurrent('every 2 weeks continues across the end of a year', async () => {
+    const subscription = await billing.subscribe('2040-12-10', { plan: { repeat_every: 2, repeat_unit: 'week' } });
+    expect(await subscription.diary('2040-12-24', '2041-01-06', '2041-01-07')).toBe(
       trimDiary(`
         2040-12-24 | active 2 | next 2041-01-07 | paid
         2041-01-06 | active 2 | next 2041-01-07
@@ -121,50 +121,50 @@ describe('a subscription', () => {
     );
   });
 
-  it.concurrent('weekly, a year in one step of the clock: every period in order and with its own date', async () => {
-    const life = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week', amount: 1234567.89 } });
-    expect(await life.diary('2040-12-31')).toBe('2040-12-31 | active 53 | next 2041-01-07 | paid');
-    const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
+  it.concurrent('weekly, moved by a year in one step of the clock, charges every period in order and with its own date', async () => {
+    const subscription = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week', amount: 1234567.89 } });
+    expect(await subscription.diary('2040-12-31')).toBe('2040-12-31 | active 53 | next 2041-01-07 | paid');
+    const days = (await subscription.charges()).map(({ creation_date }: { creation_date: string }) =>
       creation_date.slice(0, 10),
     );
     expect(days).toEqual(
       Array.from({ length: 53 }, (_, i) => new Date(Date.UTC(2040, 0, 2 + 7 * i)).toISOString().slice(0, 10)),
     );
-    const journal = await life.journal();
+    const journal = await subscription.journal();
     expect(journal.map(({ amount }) => amount)).toEqual(Array(53).fill(123456789));
     expect(new Set(journal.map(({ key }) => key)).size).toBe(53);
-    // Fresh runs keep its history small.
-    await eventually(async () => expect((await life.workflow().describe()).historyLength).toBeLessThan(60));
-    await life.record('a year of weeks');
+    // Continue-as-new limits the length of the history.
+    await eventually(async () => expect((await subscription.workflow().describe()).historyLength).toBeLessThan(60));
+    await subscription.record('a year of weeks');
   });
 
-  it.concurrent('three years in one step, monthly from the 31st', async () => {
-    const life = await billing.subscribe('2040-01-31');
-    expect(await life.diary('2043-01-30')).toBe('2043-01-30 | active 36 | next 2043-01-31');
-    const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
+  it.concurrent('monthly from the 31st, moved by three years in one step of the clock, charges every period', async () => {
+    const subscription = await billing.subscribe('2040-01-31');
+    expect(await subscription.diary('2043-01-30')).toBe('2043-01-30 | active 36 | next 2043-01-31');
+    const days = (await subscription.charges()).map(({ creation_date }: { creation_date: string }) =>
       creation_date.slice(0, 10),
     );
     expect(days.slice(0, 5)).toEqual(['2040-01-31', '2040-02-29', '2040-03-31', '2040-04-30', '2040-05-31']);
     expect(days).toHaveLength(36);
   });
 
-  it.concurrent('continues when its plan is deleted, and a new subscription to that plan is refused', async () => {
-    const life = await billing.subscribe('2040-04-01', { plan: { trial_days: 1 } });
-    expect((await billing.api.rest('DELETE', `/plans/${life.created.plan_id}`)).status).toBe(204);
-    expect(await life.diary('2040-04-02', '2040-05-02')).toBe(
+  it.concurrent('continues when its plan is deleted, although that plan accepts no new subscriptions', async () => {
+    const subscription = await billing.subscribe('2040-04-01', { plan: { trial_days: 1 } });
+    expect((await billing.api.rest('DELETE', `/plans/${subscription.created.plan_id}`)).status).toBe(204);
+    expect(await subscription.diary('2040-04-02', '2040-05-02')).toBe(
       trimDiary(`
         2040-04-02 | active 1 | next 2040-05-02 | paid
         2040-05-02 | active 2 | next 2040-06-02 | paid
       `),
     );
-    const again = await billing.shop.post(`/customers/${life.customer_id}/subscriptions`, {
-      plan_id: life.created.plan_id,
-      source_id: life.card_id,
+    const again = await billing.shop.post(`/customers/${subscription.customer_id}/subscriptions`, {
+      plan_id: subscription.created.plan_id,
+      source_id: subscription.card_id,
     });
     expect([again.status, again.body.error_code]).toEqual([404, 1005]);
   });
 
-  it.concurrent('credits an account where its customer has one', async () => {
+  it.concurrent('credits the account of its customer, if it has one', async () => {
     const customer_id = await billing.shop.newCustomer();
     const source_id = await billing.shop.newCard(`/customers/${customer_id}/cards`);
     const plan_id = await billing.newPlan({ amount: 1000.5 });
@@ -172,16 +172,18 @@ describe('a subscription', () => {
     expect(await billing.shop.customerBalance(customer_id)).toBe(1000.5);
   });
 
-  it.concurrent('its trial can be made longer, shorter, and be ended', async () => {
-    const life = await billing.subscribe('2040-06-01', { plan: { trial_days: 10 } });
-    expect((await life.put({ trial_end_date: '2040-06-20' })).body).toMatchObject({
+  it.concurrent('can have its trial extended, shortened and ended', async () => {
+    const subscription = await billing.subscribe('2040-06-01', { plan: { trial_days: 10 } });
+    expect((await subscription.put({ trial_end_date: '2040-06-20' })).body).toMatchObject({
       status: 'trial',
       trial_end_date: '2040-06-20',
       charge_date: '2040-06-21',
     });
-    expect(await life.diary('2040-06-15')).toBe('2040-06-15 | trial 0 | next 2040-06-21');
-    expect((await life.put({ trial_end_date: '2040-06-01' })).body).toMatchObject({ trial_end_date: '2040-06-01' });
-    expect(await life.diary('2040-06-16')).toBe('2040-06-16 | active 1 | next 2040-07-15');
-    expect((await life.put({ trial_end_date: '2040-07-01' })).body).toMatchObject({ error_code: 3006 });
+    expect(await subscription.diary('2040-06-15')).toBe('2040-06-15 | trial 0 | next 2040-06-21');
+    expect((await subscription.put({ trial_end_date: '2040-06-01' })).body).toMatchObject({
+      trial_end_date: '2040-06-01',
+    });
+    expect(await subscription.diary('2040-06-16')).toBe('2040-06-16 | active 1 | next 2040-07-15');
+    expect((await subscription.put({ trial_end_date: '2040-07-01' })).body).toMatchObject({ error_code: 3006 });
   });
 });

@@ -1,4 +1,4 @@
-/** A history of decades is read in pages: the latest entries first to come, each page from the oldest to the newest. */
+/** Pages of a long subscription history: page one has the latest entries, and each page is sorted oldest first. */
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../../harness/servers/api';
 
@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 
 type Entries = { period: number }[];
-/** The first and the last period, and how many there are. */
+/** The first and the last period of a page, and the number of entries. */
 const spanOf = (entries: Entries) => [entries[0]?.period, entries.at(-1)?.period, entries.length];
 const restSpan = async (query: string) => spanOf((await api.rest('GET', `${path}${query}`)).body.entries);
 
-it('REST answers the latest hundred, or the page that limit and offset name', async () => {
+it('REST returns the latest hundred entries, or the page of limit and offset', async () => {
   const { body } = await api.rest('GET', path);
   expect(Object.keys(body)).toEqual(['summary', 'entries', 'next', 'end_date']);
   expect(spanOf(body.entries)).toEqual([701, 800, 100]);
@@ -39,11 +39,11 @@ it('REST answers the latest hundred, or the page that limit and offset name', as
   expect(await restSpan('?offset=9000')).toEqual([undefined, undefined, 0]);
 });
 
-it.each(['limit=0', 'limit=1001', 'limit=x', 'offset=-1'])('1003 for %s', async query => {
+it.each(['limit=0', 'limit=1001', 'limit=x', 'offset=-1'])('%s fails with 1003', async query => {
   expect(errorOf(await api.rest('GET', `${path}?${query}`))).toBe(1003);
 });
 
-it('GraphQL answers the same by limit and offset, and by first where it is nested', async () => {
+it('GraphQL returns the same page for limit and offset, and for first in nested lists', async () => {
   const { body } = await api.graphql(
     `query($id: ID!) {
       history(subscription_id: $id) { entries { period } }

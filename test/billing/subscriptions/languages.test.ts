@@ -30,7 +30,7 @@ const summary = async (query = '', acceptLanguage?: string): Promise<string> =>
     })
   ).body.summary;
 
-it('is in English, in the language of Accept-Language, and before that in the one of `language`', async () => {
+it('the history is in English, or in the language of Accept-Language, or in that of `language` first of all', async () => {
   const [inEnglish, inSpanish] = [`In trial until ${until}.`, `En prueba hasta el ${until}.`];
   expect(await summary()).toBe(inEnglish);
   expect(await summary('', '*')).toBe(inEnglish);
@@ -41,7 +41,7 @@ it('is in English, in the language of Accept-Language, and before that in the on
   expect(errorOf(await api.rest('GET', `${path}?language=fr`))).toBe(1003);
 });
 
-it('returns the requested language in GraphQL, or both in one document', async () => {
+it('the history returns the requested language in GraphQL, or both in one document', async () => {
   const document = `query ($id: ID!) { subscription(subscription_id: $id) {
     es: history(language: es) { summary next entries { description } } en: history(language: en) { summary } }
     history(subscription_id: $id, language: es) { next } }`;
@@ -54,15 +54,15 @@ it('returns the requested language in GraphQL, or both in one document', async (
   expect(history.next).toMatch(/^El \d{4}-\d\d-\d\d se cobra el período 1\.$/);
 });
 
-it.each(HISTORY_EVENTS)('%s is said in both languages, with what it is about', event => {
+it.each(HISTORY_EVENTS)('%s has a text with its details in both languages', event => {
   const line = { event, date: new Date(), period: 7, error_code: 3003, day: '2027-01-31' };
-  const said = [english, spanish].map(words => words.lines[event](line));
-  expect(said[0]).not.toBe(said[1]);
+  const sentences = [english, spanish].map(words => words.lines[event](line));
+  expect(sentences[0]).not.toBe(sentences[1]);
   for (const fact of ['7', '3003', '2027-01-31'])
-    expect(said.map(text => text.includes(fact))).toEqual(Array(2).fill(said[0]?.includes(fact)));
+    expect(sentences.map(text => text.includes(fact))).toEqual(Array(2).fill(sentences[0]?.includes(fact)));
 });
 
-it('every reason of a decline has Spanish words of its own', () => {
+it('every decline reason has a Spanish text', () => {
   const declines = ERRORS.filter(({ code }) => code === 1007 || (code >= 3001 && code <= 3012)).map(({ code }) => code);
   const said = declines.map(error_code =>
     spanish.lines.declined({ event: 'declined', date: new Date(), period: 1, error_code }),

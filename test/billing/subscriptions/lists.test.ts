@@ -1,4 +1,4 @@
-/** Lists of subscriptions, and the charges to come. */
+/** Lists of subscriptions, and projections of upcoming charges. */
 
 import { nthChargeDay } from '../../../workflows/calendar';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
@@ -16,12 +16,12 @@ beforeAll(async () => {
   card = await shop.newCard(`/customers/${customer}/cards`);
 });
 
-/** By the clock of the merchant, so that no test runs over midnight. */
+/** In the time of the merchant's test clock, so that no test runs over midnight. */
 const NOON = Date.parse('2040-01-10T12:00:00-05:00');
 const day = (ahead: number): string => new Date(NOON + ahead * 86_400_000).toISOString().slice(0, 10);
 const refused = ({ status, body }: ApiResponse): [number, number] => [status, body?.error_code];
 describe('lists', () => {
-  it('newest first, by status, by day, by plan, and by cursor in GraphQL', async () => {
+  it('are sorted newest first, can be filtered by status, day and plan, and have cursors in GraphQL', async () => {
     const other = await shop.newPlan({ trial_days: 5 });
     const ids = [];
     for (let i = 0; i < 3; i++) ids.unshift((await shop.post(path, { plan_id: other, source_id: card })).body.id);
@@ -60,14 +60,14 @@ describe('GET /subscriptions', () => {
     expect((await api.rest('DELETE', `/customers/${gone}`)).status).toBe(204);
   });
 
-  it('lists those of all customers, newest first, those of deleted ones too', async () => {
+  it('lists subscriptions of all customers, newest first, including deleted customers', async () => {
     expect((await of('status=trial,cancelled')).slice(0, 2)).toEqual([second, first]);
     expect(await of('status=trial,cancelled&limit=1&offset=1')).toEqual([first]);
     expect(await of(`status=TRIAL,cancelled&customer_id=${gone}`)).toEqual([first]);
     expect((await api.rest('GET', `/customers/${gone}/subscriptions?status=trial`)).status).toBe(404);
   });
 
-  it('by the day of the next charge, by plan and by customer, alone or together', async () => {
+  it('filters by the day of the next charge, by plan and by customer, alone or combined', async () => {
     const { plan_id, customer_id } = (await api.rest('GET', '/subscriptions?limit=1&status=trial')).body[0];
     expect(await of(`charge_date[gte]=${day(201)}&charge_date[lte]=${day(201)}`)).toEqual([second]);
     expect(await of(`charge_date[gte]=${day(101)}&status=trial,cancelled`)).toEqual([second, first]);
@@ -86,21 +86,21 @@ describe('GET /subscriptions', () => {
     expect(await of('limit=1000&status=unpaid,Cancelled')).toContain(second);
   });
 
-  it('says the same in GraphQL', async () => {
+  it('returns the same in GraphQL', async () => {
     const query = `query($s: [SubscriptionStatus!], $c: ID) {
       subscriptions(status: $s, customer_id: $c, charge_date_gte: "${day(101)}") { id } }`;
     const { body } = await api.graphql(query, { s: ['trial', 'cancelled'], c: gone });
     expect(body.data.subscriptions).toEqual([{ id: first }]);
   });
 
-  it('1003 for a status or a day that does not exist', async () => {
+  it('fails with 1003 for a status or a day that does not exist', async () => {
     for (const wrong of ['status=trial,asleep', 'status=', 'charge_date[gte]=2026-02-30'])
       expect([wrong, ...refused(await api.rest('GET', `/subscriptions?${wrong}`))]).toEqual([wrong, 422, 1003]);
   });
 });
 
-describe('the charge_date that lists go by', () => {
-  it('is the one that the billing rules show', async () => {
+describe('the charge_date column by which lists filter', () => {
+  it('equals the date that the billing rules compute', async () => {
     const days = ['2024-02-29', '2026-01-31', '2026-12-30'];
     for (const unit of ['week', 'month', 'year'] as const)
       for (const every of [1, 5, 100])
@@ -114,7 +114,7 @@ describe('the charge_date that lists go by', () => {
 });
 
 describe('GET …/projection', () => {
-  it('tells the next charges, all paid or declined from a day on', async () => {
+  it('returns upcoming charges, for an optimistic case and for declines from a given day', async () => {
     const weekly = (await shop.post('/plans', { ...plan, repeat_unit: 'week', retry_times: 2, amount: 10.5 })).body.id;
     const { id } = (await shop.post(path, { plan_id: weekly, source_id: card })).body;
     const ask = async (query: string) => (await api.rest('GET', `${path}/${id}/projection?${query}`)).body;

@@ -1,4 +1,4 @@
-/** A dashboard asks for everything at once: the number of SQL statements does not grow with the number of records. */
+/** Nested GraphQL queries: the number of SQL statements does not grow with the number of records. */
 import { Client } from 'pg';
 import { newId } from '../../../src/platform/identifiers';
 import { eventually } from '../../harness/flow/until';
@@ -8,11 +8,11 @@ import { testApi } from '../../harness/servers/api';
 const api = testApi();
 const shop = merchantCalls(api);
 
-/** Is waited for: a halt costs the cache its connection, and then the process asks for the key and for tokens too. */
+/** Awaits the work: a blocked process would lose the connection of the key cache, which would then query keys again. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const query = jest.spyOn(Client.prototype, 'query');
   await work();
-  // The cache of API keys asks now and then whether its connection is alive.
+  // The cache of API keys regularly checks whether its connection is alive.
   const count = query.mock.calls.filter(([statement]) => (statement as unknown) !== 'select 1').length;
   query.mockRestore();
   return count;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   customer_id = await subscribe();
 });
 
-/** Each of them asks once for all records of its level, or together with another. */
+/** Each field loads all records of its level with one statement, some together with another field. */
 const FIELDS_THAT_LOAD = 20;
 const everything = `
   query($plan: ID!, $n: Int!) {
@@ -58,7 +58,7 @@ const everything = `
     }
   }`;
 
-it('plan, subscriptions, customers, cards and charges in any direction, with a constant number of statements', async () => {
+it('a query nests plans, subscriptions, customers, cards and charges with a constant number of statements', async () => {
   const ask = async (n: number) => {
     const answer = await api.graphql(everything, { plan: plan_id, n });
     expect(answer.body.errors).toBeUndefined();
@@ -95,7 +95,7 @@ it('plan, subscriptions, customers, cards and charges in any direction, with a c
   await eventually(async () => expect(await statements(() => ask(12))).toBeLessThanOrEqual(FIELDS_THAT_LOAD));
 });
 
-it('from a charge back to its plan, and from a list of customers to their subscriptions', async () => {
+it('a query nests from a charge to its plan, and from a list of customers to their subscriptions', async () => {
   const { body } = await api.graphql(
     `{ charges(limit: 1) { subscription { plan { id } customer { id } } }
       customers(limit: 2) { id subscriptionsConnection { edges { node { customer_id } } } } }`,
@@ -105,7 +105,7 @@ it('from a charge back to its plan, and from a list of customers to their subscr
     expect(subscriptionsConnection.edges).toEqual([{ node: { customer_id: id } }]);
 });
 
-it('1003 for more records than a list has, and 1001 for a document that asks for too much', async () => {
+it('a query fails with 1003 for a limit beyond the maximum, and with 1001 for a document that is too complex', async () => {
   const { body } = await api.graphql('{ plans { subscriptionsConnection(first: 0) { totalCount } } }');
   expect(body.errors[0].extensions.error_code).toBe(1003);
   const large = await api.graphql(
@@ -114,7 +114,7 @@ it('1003 for more records than a list has, and 1001 for a document that asks for
   expect(large.body.errors[0].extensions.error_code).toBe(1001);
 });
 
-describe('lists within records, by cursor', () => {
+describe('connections within records', () => {
   const connection = (node: string) => `{ edges { cursor node { ${node} } }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount totalCountIsExact }`;
   const NESTED = `query($plan: ID!, $n: Int!) { plan(plan_id: $plan) {
@@ -132,7 +132,7 @@ describe('lists within records, by cursor', () => {
       } } } } } }`;
   const FIELDS_THAT_LOAD_OR_COUNT = 30;
 
-  it('are what their owner has, with a constant number of statements', async () => {
+  it('return only the records of their owner, with a constant number of statements', async () => {
     const ask = async (n: number) => {
       const { body } = await api.graphql(NESTED, { plan: plan_id, n });
       expect(body.errors).toBeUndefined();
@@ -161,7 +161,7 @@ describe('lists within records, by cursor', () => {
     );
   });
 
-  it('of webhooks have their deliveries, with a constant number of statements', async () => {
+  it('return the deliveries of each webhook, with a constant number of statements', async () => {
     const db = api.database.db();
     const { id: merchant_id } = api.merchants().own;
     const webhook = { merchant_id, verification_code: 'x', secret_sealed: Buffer.of(1), status: 'verified' };
@@ -207,7 +207,7 @@ describe('lists within records, by cursor', () => {
   });
 });
 
-it('a charge of a subscription says who paid, and every kind of card is read by one fragment', async () => {
+it('a charge of a subscription names the payer, and one fragment reads every kind of card', async () => {
   const query = `query($c: ID!) { customer(customer_id: $c) {
       cardsConnection { edges { node { ...card } } }
       chargesConnection { edges { node { customer { name email } card { ...card } } } }
@@ -228,7 +228,7 @@ it('a charge of a subscription says who paid, and every kind of card is read by 
   );
 });
 
-it('a declined charge says why by name, and so does the error', async () => {
+it('a declined charge and its error have a named decline reason', async () => {
   const customer = await shop.newCustomer();
   const card_id = await shop.newCard(`/customers/${customer}/cards`);
   await shop.script(card_id, 3003);

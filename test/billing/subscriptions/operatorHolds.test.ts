@@ -7,11 +7,11 @@ const billing = testBilling({ ownWorld: true });
 const db = () => billing.api.database.db();
 const form = { reason: 'Wrong price', actor: 'ana' };
 
-it('pause holds it, resume has what fell due charged once, and both say who and why', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
+it('pause postpones charges, resume charges each missed period once, and both record the operator and the reason', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
   const ask = (name: string, more: object = {}) =>
-    life.workflow().executeUpdate<unknown, [unknown]>(name, { args: [{ ...form, ...more }] });
+    subscription.workflow().executeUpdate<unknown, [unknown]>(name, { args: [{ ...form, ...more }] });
   const refusal = (message: string) => ({ cause: expect.objectContaining({ message }) });
   await expect(ask('resume')).rejects.toMatchObject(refusal('Billing is not on hold'));
   for (const [until, problem] of [
@@ -22,13 +22,13 @@ it('pause holds it, resume has what fell due charged once, and both say who and 
   expect(await db().billingHold.count()).toBe(0);
 
   expect(await ask('pause')).toMatchObject({ next: 'charge period 1 (held by ana: Wrong price)' });
-  const moved = await billing.moveClock('2040-01-12', { subscription_id: life.id });
+  const moved = await billing.moveClock('2040-01-12', { subscription_id: subscription.id });
   expect(moved.status).toBe(200);
-  expect(await life.charges()).toEqual([]);
+  expect(await subscription.charges()).toEqual([]);
   expect(await ask('resume', { reason: 'Mended' })).toMatchObject({ status: 'active', current_period_number: 1 });
-  expect(await life.journal()).toHaveLength(1);
+  expect(await subscription.journal()).toHaveLength(1);
   const entries = await db().auditEntry.findMany({
-    where: { object_id: life.id, action: { startsWith: 'billing.' } },
+    where: { object_id: subscription.id, action: { startsWith: 'billing.' } },
     orderBy: { id: 'asc' },
   });
   expect(entries).toMatchObject([
@@ -40,26 +40,26 @@ it('pause holds it, resume has what fell due charged once, and both say who and 
   const until = new Date(Date.now() + 86_400_000).toISOString();
   await ask('pause', { until });
   expect(await db().billingHold.findFirst({ where: { released_at: null } })).toMatchObject({ until: expect.any(Date) });
-  await life.record('paused and resumed');
+  await subscription.record('paused and resumed');
 });
 
-it('a request that was under way when its subscription ended is answered, and the workflow ends', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
+it('a request in progress when its subscription ended gets a response, and the workflow ends', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
   const pausing = await inDatabase(billing.api.database.url(), async blocker => {
     await blocker.query('begin; lock table billing_holds in exclusive mode');
-    const asked = life.workflow().executeUpdate<unknown, [unknown]>('pause', { args: [form] });
+    const asked = subscription.workflow().executeUpdate<unknown, [unknown]>('pause', { args: [form] });
     await eventually(async () => {
       const waiting = `select from pg_locks where relation = 'billing_holds'::regclass and not granted`;
       expect((await blocker.query(waiting)).rowCount).toBe(1);
     });
-    expect((await life.remove()).status).toBe(204);
+    expect((await subscription.remove()).status).toBe(204);
     await eventually(async () =>
-      expect(await life.workflow().query('state')).toMatchObject({ over: expect.any(String) }),
+      expect(await subscription.workflow().query('state')).toMatchObject({ over: expect.any(String) }),
     );
     await blocker.query('rollback');
     return { asked };
   });
   expect(await pausing.asked).toMatchObject({ status: 'cancelled' });
-  expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant' });
+  expect(await subscription.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant' });
 });

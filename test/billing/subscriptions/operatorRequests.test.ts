@@ -1,41 +1,39 @@
-/** Requests of operators to a subscription in the Temporal UI: by an update with a result, or by a batch signal. */
+/** Requests of operators to a subscription in the Temporal UI: an update with a result, or a batch signal. */
 import { eventually } from '../../harness/flow/until';
-import { testBilling } from '../../harness/merchant/subscriptions';
+import { type TestSubscription, testBilling } from '../../harness/merchant/subscriptions';
 
 const billing = testBilling();
 const { shop, api } = billing;
 const form = { reason: 'The bank had an outage', actor: 'ana' };
 
-type Life = Awaited<ReturnType<typeof billing.subscribe>>;
+const ask = (subscription: TestSubscription, name: string, ...args: unknown[]) =>
+  subscription.workflow().executeUpdate<unknown, [unknown]>(name, { args: args as [unknown] });
+const auditOf = async ({ id }: TestSubscription) => (await api.rest('GET', `/audit_log?object_id=${id}`)).body;
+const detailsOf = async (subscription: TestSubscription): Promise<string> =>
+  ((await subscription.workflow().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails;
 
-const ask = (life: Life, name: string, ...args: unknown[]) =>
-  life.workflow().executeUpdate<unknown, [unknown]>(name, { args: args as [unknown] });
-const auditOf = async ({ id }: Life) => (await api.rest('GET', `/audit_log?object_id=${id}`)).body;
-const detailsOf = async (life: Life): Promise<string> =>
-  ((await life.workflow().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails;
-
-async function pastDue(...outcomes: number[]): Promise<Life> {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1, retry_times: 3 } });
-  await life.waitForWorkflow();
-  await shop.script(life.card_id, 3003, ...outcomes);
-  expect(await life.diary('2040-01-11')).toMatch('past_due 1');
-  return life;
+async function pastDue(...outcomes: number[]): Promise<TestSubscription> {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1, retry_times: 3 } });
+  await subscription.waitForWorkflow();
+  await shop.script(subscription.card_id, 3003, ...outcomes);
+  expect(await subscription.diary('2040-01-11')).toMatch('past_due 1');
+  return subscription;
 }
 
-it.concurrent('retryNow tries an unpaid period at once, uses up no retry, and answers what came of it', async () => {
-  const life = await pastDue(3001);
-  expect(await ask(life, 'retryNow', form)).toMatchObject({ status: 'past_due' });
-  expect(await life.read()).toMatchObject({ status: 'past_due', retries_left: 3 });
-  expect(await ask(life, 'retryNow', form)).toMatchObject({ status: 'active' });
-  expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
-  expect(await life.journal()).toMatchObject([{ outcome: 3003 }, { outcome: 3001 }, { outcome: 'approved' }]);
-  const events = (await life.history()).entries.map(({ event }: { event: string }) => event);
+it.concurrent('retryNow charges an unpaid period at once, uses up no retry, and returns the outcome', async () => {
+  const subscription = await pastDue(3001);
+  expect(await ask(subscription, 'retryNow', form)).toMatchObject({ status: 'past_due' });
+  expect(await subscription.read()).toMatchObject({ status: 'past_due', retries_left: 3 });
+  expect(await ask(subscription, 'retryNow', form)).toMatchObject({ status: 'active' });
+  expect(await subscription.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+  expect(await subscription.journal()).toMatchObject([{ outcome: 3003 }, { outcome: 3001 }, { outcome: 'approved' }]);
+  const events = (await subscription.history()).entries.map(({ event }: { event: string }) => event);
   expect(events).toEqual([
     'created',
     'declined',
     ...['retry_requested_by_operator', 'declined', 'retry_requested_by_operator', 'charged'],
   ]);
-  expect((await auditOf(life)).slice(0, 2)).toMatchObject(
+  expect((await auditOf(subscription)).slice(0, 2)).toMatchObject(
     Array(2).fill({
       action: 'subscription.changed',
       actor: 'temporal',
@@ -45,42 +43,42 @@ it.concurrent('retryNow tries an unpaid period at once, uses up no retry, and an
   );
 });
 
-it.concurrent('askAcquirerNow asks about a charge without an answer, instead of when its pause is over', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
-  await shop.script(life.card_id, ...Array(3).fill('timeout'));
-  const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+it.concurrent('askAcquirerNow looks up a charge without a response at once, instead of after the delay', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
+  await shop.script(subscription.card_id, ...Array(3).fill('timeout'));
+  const moving = billing.moveClock('2040-01-12', { subscription_id: subscription.id });
   const db = api.database.db();
-  // From the third time on it would wait a minute.
+  // From the third lookup on, the delay would be a minute.
   await eventually(async () => {
-    const { open } = await db.subscription.findUniqueOrThrow({ where: { id: life.id } });
+    const { open } = await db.subscription.findUniqueOrThrow({ where: { id: subscription.id } });
     expect(open).toMatchObject({ tries: 3 });
   });
-  expect(await ask(life, 'askAcquirerNow', form)).toMatchObject({ status: 'active' });
+  expect(await ask(subscription, 'askAcquirerNow', form)).toMatchObject({ status: 'active' });
   expect((await moving).status).toBe(200);
-  expect(await life.journal()).toMatchObject([{ outcome: 'approved' }]);
-  expect((await auditOf(life))[0]).toMatchObject({
+  expect(await subscription.journal()).toMatchObject([{ outcome: 'approved' }]);
+  expect((await auditOf(subscription))[0]).toMatchObject({
     ...{ action: 'acquirer.asked', actor: 'temporal', actor_id: 'ana' },
     after: { reason: form.reason, transaction_id: expect.any(String) },
   });
 });
 
-it.concurrent('cancel ends it as DELETE does, and the audit log says who asked and why', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
-  await life.waitForWorkflow();
-  expect(await ask(life, 'cancel', form)).toMatchObject({ status: 'cancelled' });
-  expect(await life.read()).toMatchObject({ status: 'cancelled' });
-  expect((await auditOf(life))[0]).toMatchObject({
+it.concurrent('cancel works like DELETE, and the audit log has the operator and the reason', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+  await subscription.waitForWorkflow();
+  expect(await ask(subscription, 'cancel', form)).toMatchObject({ status: 'cancelled' });
+  expect(await subscription.read()).toMatchObject({ status: 'cancelled' });
+  expect((await auditOf(subscription))[0]).toMatchObject({
     ...{ action: 'subscription.cancelled', actor: 'temporal', actor_id: 'ana' },
     after: { status: 'cancelled', reason: form.reason },
   });
 });
 
-it.concurrent('every refusal gives its reason in a sentence and changes nothing', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
-  await life.waitForWorkflow();
+it.concurrent('every refusal states its reason in a sentence and changes nothing', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+  await subscription.waitForWorkflow();
   const refusal = (name: string, ...args: unknown[]) =>
-    ask(life, name, ...args).then(
+    ask(subscription, name, ...args).then(
       () => 'taken',
       ({ cause }) => cause.message,
     );
@@ -100,14 +98,14 @@ it.concurrent('every refusal gives its reason in a sentence and changes nothing'
   expect(await refusal('retryNow', form)).toBe('The subscription has no unpaid period');
   expect(await refusal('askAcquirerNow', form)).toMatch('No charge of the subscription is waiting for the acquirer');
   expect(await refusal('changeCard', form)).toMatch('Only the merchant can change the card');
-  expect(await auditOf(life)).toEqual([]);
-  expect(await life.read()).toMatchObject({ status: 'trial' });
+  expect(await auditOf(subscription)).toEqual([]);
+  expect(await subscription.read()).toMatchObject({ status: 'trial' });
 });
 
-it.concurrent('a signal of the same name does the same for all that a query finds, and a refusal is in the details', async () => {
+it.concurrent('a batch signal of the same name acts on all workflows of a query, and refusals appear in their details', async () => {
   const [due, paid] = [await pastDue(), await billing.subscribe('2040-01-10')];
   await paid.waitForWorkflow();
-  const ids = [due, paid].map(life => `'${life.workflow().workflowId}'`).join(', ');
+  const ids = [due, paid].map(subscription => `'${subscription.workflow().workflowId}'`).join(', ');
   const visibilityQuery = `WorkflowId IN (${ids})`;
   const { workflowService, workflow } = billing.namespace.client();
   await eventually(async () => expect((await workflow.count(visibilityQuery)).count).toBe(2));
@@ -132,9 +130,9 @@ it.concurrent('a signal of the same name does the same for all that a query find
 });
 
 it.concurrent('the Temporal UI shows the purpose and the input of each request', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
-  await life.waitForWorkflow();
-  const { definition } = (await life.workflow().query('__temporal_workflow_metadata')) as {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+  await subscription.waitForWorkflow();
+  const { definition } = (await subscription.workflow().query('__temporal_workflow_metadata')) as {
     definition: Record<'updateDefinitions' | 'signalDefinitions', { name: string; description: string }[]>;
   };
   const words = definition.updateDefinitions.map(({ name, description }) => `${name}: ${description}`);

@@ -1,26 +1,27 @@
 /** Operator actions in Temporal while charges wait for an unavailable acquirer or a pause. */
-import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/upkeep/repair';
+import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/maintenance/repair';
 import { eventually } from '../../harness/flow/until';
-import { testBilling } from '../../harness/merchant/subscriptions';
+import { type TestSubscription, testBilling } from '../../harness/merchant/subscriptions';
 import { TcpProxy } from '../../harness/servers/tcpProxy';
 
-let detour: TcpProxy | undefined;
-const billing = testBilling({ workerVariables: () => (detour ? { ACQUIRER_URL: detour.url } : {}) });
+let proxy: TcpProxy | undefined;
+const billing = testBilling({ workerVariables: () => (proxy ? { ACQUIRER_URL: proxy.url } : {}) });
 
-type Life = Awaited<ReturnType<typeof billing.subscribe>>;
-
-const dueTimesOf = async (life: Life) => (await life.workflow().describe()).searchAttributes.NextChargeAt;
-const upsertsOf = async (life: Life) =>
-  (await life.workflow().fetchHistory()).events?.filter(event => event.upsertWorkflowSearchAttributesEventAttributes);
+const dueTimesOf = async (subscription: TestSubscription) =>
+  (await subscription.workflow().describe()).searchAttributes.NextChargeAt;
+const upsertsOf = async (subscription: TestSubscription) =>
+  (await subscription.workflow().fetchHistory()).events?.filter(
+    event => event.upsertWorkflowSearchAttributesEventAttributes,
+  );
 
 it('a paused workflow is neither missing nor overdue: it is not started or signaled, and it continues later', async () => {
   const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  const { runId } = await life.waitForWorkflow();
-  const execution = { namespace: billing.namespace.name(), workflowId: life.workflow().workflowId };
-  // Its first task must be over: lists of this server do not show a pause that comes in the middle of one.
-  await eventually(async () => expect(await life.workflow().query('state')).toMatchObject({ status: 'trial' }));
-  const eventCount = async () => (await life.workflow().fetchHistory()).events?.length;
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  const { runId } = await subscription.waitForWorkflow();
+  const execution = { namespace: billing.namespace.name(), workflowId: subscription.workflow().workflowId };
+  // Its first task must be over: lists of this server do not show a pause that comes during a task.
+  await eventually(async () => expect(await subscription.workflow().query('state')).toMatchObject({ status: 'trial' }));
+  const eventCount = async () => (await subscription.workflow().fetchHistory()).events?.length;
   await temporal.workflowService.pauseWorkflowExecution({ ...execution, requestId: 'once' });
   const isPaused = `WorkflowId = '${execution.workflowId}' AND ExecutionStatus = 'Paused'`;
   await eventually(async () => expect((await temporal.workflow.count(isPaused)).count).toBe(1));
@@ -28,30 +29,32 @@ it('a paused workflow is neither missing nor overdue: it is not started or signa
   const before = await eventCount();
 
   expect(await repairSubscriptions(db, temporal)).toEqual({ count: 0 });
-  const { due_at } = await db.subscription.findUniqueOrThrow({ where: { id: life.id } });
+  const { due_at } = await db.subscription.findUniqueOrThrow({ where: { id: subscription.id } });
   const overdue = new Date(Date.now() - 3_600_000);
-  await db.subscription.update({ where: { id: life.id }, data: { due_at: overdue } });
+  await db.subscription.update({ where: { id: subscription.id }, data: { due_at: overdue } });
   expect(await repairSubscriptions(db, temporal)).toEqual({ count: 0 });
-  await db.subscription.update({ where: { id: life.id }, data: { due_at } });
-  expect((await life.workflow().describe()).runId).toBe(runId);
+  await db.subscription.update({ where: { id: subscription.id }, data: { due_at } });
+  expect((await subscription.workflow().describe()).runId).toBe(runId);
   expect(await eventCount()).toBe(before);
 
   await temporal.workflowService.unpauseWorkflowExecution({ ...execution, requestId: 'again' });
-  expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
-  expect(await life.journal()).toHaveLength(1);
+  expect(await subscription.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
+  expect(await subscription.journal()).toHaveLength(1);
 });
 
-it('of many workflows the sweep starts the one that was terminated, and leaves those before and after it alone', async () => {
+it('the sweep restarts a terminated workflow, and does not touch workflows before and after it in the list', async () => {
   const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
-  const lives = await Promise.all([1, 2, 3].map(() => billing.subscribe('2040-01-10', { plan: { trial_days: 1 } })));
-  const sorted = lives.sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (const life of sorted) await life.waitForWorkflow();
-  // Temporal's list is a moment behind, and what is not in it yet seems to be lost.
+  const subscriptions = await Promise.all(
+    [1, 2, 3].map(() => billing.subscribe('2040-01-10', { plan: { trial_days: 1 } })),
+  );
+  const sorted = subscriptions.sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const subscription of sorted) await subscription.waitForWorkflow();
+  // Temporal's list lags by a moment, and workflows that are not in it yet appear to be lost.
   await eventually(async () => expect(await repairSubscriptions(db, temporal)).toEqual({ count: 0 }));
   await eventually(async () => expect(await db.outbox.count()).toBe(0));
-  const runs = () => Promise.all(sorted.map(async life => (await life.workflow().describe()).runId));
+  const runs = () => Promise.all(sorted.map(async subscription => (await subscription.workflow().describe()).runId));
   const before = await runs();
-  // The worker has a sweep of its own every ten minutes.
+  // The worker has its own sweep every ten minutes.
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   await sorted[1]?.workflow().terminate('by mistake');
   await eventually(async () => expect(await repairSubscriptions(db, temporal)).toEqual({ count: 1 }));
@@ -62,12 +65,12 @@ it('of many workflows the sweep starts the one that was terminated, and leaves t
   expect(after[1]).not.toBe(before[1]);
 });
 
-it('a sweep whose list of workflows is behind leaves those that run alone', async () => {
+it("a sweep does not touch running workflows that Temporal's list does not show yet", async () => {
   const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
-  const eventsOf = async () => (await life.workflow().fetchHistory()).events ?? [];
-  // It sleeps.
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
+  const eventsOf = async () => (await subscription.workflow().fetchHistory()).events ?? [];
+  // The workflow sleeps.
   await eventually(async () => expect((await eventsOf()).at(-1)?.timerStartedEventAttributes).toBeTruthy());
   await eventually(async () => expect(await db.outbox.count()).toBe(0));
   const before = (await eventsOf()).length;
@@ -83,25 +86,25 @@ it('a sweep whose list of workflows is behind leaves those that run alone', asyn
   expect(await eventsOf()).toHaveLength(before);
 });
 
-// The last one: its worker reaches the acquirer by a detour, which ends with the test.
-it('a charge that gets no answer keeps its time, and is found by what it waits for and since when', async () => {
+// This test is the last one: its worker reaches the acquirer through a proxy, which stops with the test.
+it('a charge without a response keeps its due time, and is found by its cause and the start of the wait', async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
-  detour = await TcpProxy.start(billing.api.acquirer.credentials().url);
+  proxy = await TcpProxy.start(billing.api.acquirer.credentials().url);
   await billing.startWorker();
-  const lives = [
+  const subscriptions = [
     await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } }),
     await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } }),
   ] as const;
-  const [overdue, cancelled] = lives;
-  for (const life of lives) await life.waitForWorkflow();
+  const [overdue, cancelled] = subscriptions;
+  for (const subscription of subscriptions) await subscription.waitForWorkflow();
   const due = await dueTimesOf(overdue);
   expect(due).toEqual([expect.any(Date)]);
 
-  detour.disconnect();
-  const moves = lives.map(({ id }) => billing.moveClock('2040-01-12', { subscription_id: id }));
-  for (const life of lives)
+  proxy.disconnect();
+  const moves = subscriptions.map(({ id }) => billing.moveClock('2040-01-12', { subscription_id: id }));
+  for (const subscription of subscriptions)
     await eventually(async () =>
-      expect(await life.workflow().query('state')).toMatchObject({
+      expect(await subscription.workflow().query('state')).toMatchObject({
         status: 'trial',
         next: 'look up the charge of period 1',
       }),
@@ -115,16 +118,16 @@ it('a charge that gets no answer keeps its time, and is found by what it waits f
   expect((await overdue.workflow().describe()).searchAttributes.OverdueSince).toEqual(due);
   expect(await upsertsOf(overdue)).toHaveLength(1);
 
-  // Nothing is charged any more for one that has ended.
+  // A cancelled subscription is charged no more.
   expect((await cancelled.remove()).status).toBe(204);
   await eventually(async () =>
     expect(await cancelled.workflow().query('state')).toMatchObject({ status: 'cancelled', next_charge_at: null }),
   );
 
-  detour.restore();
+  proxy.restore();
   for (const { status } of await Promise.all(moves)) expect(status).toBe(200);
   expect(await overdue.read()).toMatchObject({ status: 'active', current_period_number: 1 });
-  // The workflow's task ends a moment after what it did shows in the API.
+  // The workflow's task ends a moment after its changes appear in the API.
   await eventually(async () => expect(await upsertsOf(overdue)).toHaveLength(2));
   const { searchAttributes } = await overdue.workflow().describe();
   expect(searchAttributes).toMatchObject({ BillingState: ['sleeping'] });

@@ -1,11 +1,11 @@
 /**
- * A subscription whose row makes every activity fail stops no other, and operators read which one it is and why.
- * One whose workflow has a history that does not replay is begun again.
+ * A corrupt row, which makes every activity of its subscription fail, does not stop other subscriptions, and operators
+ * see the subscription and the cause. A workflow whose history does not replay is restarted.
  */
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { eventually } from '../../harness/flow/until';
 import { operatorCommands } from '../../harness/merchant/operatorCommands';
-import { testBilling } from '../../harness/merchant/subscriptions';
+import { type TestSubscription, testBilling } from '../../harness/merchant/subscriptions';
 
 const billing = testBilling({ ownWorld: true });
 const { api, namespace, shop } = billing;
@@ -15,27 +15,28 @@ const run = operatorCommands(() => ({ db: db(), secret: api.secret, temporal: na
 /** The number of this command in Temporal's protocol. */
 const START_TIMER = 3;
 
-type Life = Awaited<ReturnType<typeof billing.subscribe>>;
-const newLife = (day: string): Promise<Life> =>
+const newSubscription = (day: string): Promise<TestSubscription> =>
   billing.subscribe(day, { plan: { trial_days: 1, repeat_unit: 'week' } });
 
-/** As no statement of ours would write it: past the trigger that computes the charge date. */
-const spoilCalendar = ({ id }: Life) =>
+/** Bypasses the trigger that computes the charge date, which no statement of the program could do. */
+const spoilCalendar = ({ id }: TestSubscription) =>
   db().$transaction([
     db().$executeRaw`set local session_replication_role = replica`,
     db().$executeRaw`update subscriptions set first_charge_day = 'poisoned' where id = ${id}`,
   ]);
-const spoilCard = ({ card_id }: Life) =>
+const spoilCard = ({ card_id }: TestSubscription) =>
   db().$executeRaw`update cards set number_sealed = '\\xdeadbeef' where id = ${card_id}`;
 
-it('a poisoned subscription stops no other', async () => {
-  const [noCalendar, noCard, ...others] = await Promise.all(Array.from({ length: 6 }, () => newLife('2040-01-10')));
+it('a subscription with a corrupt row does not stop other subscriptions', async () => {
+  const [noCalendar, noCard, ...others] = await Promise.all(
+    Array.from({ length: 6 }, () => newSubscription('2040-01-10')),
+  );
   if (!noCalendar || !noCard) throw new Error('there are six');
-  await Promise.all([noCalendar, noCard, ...others].map(life => life.waitForWorkflow()));
+  await Promise.all([noCalendar, noCard, ...others].map(subscription => subscription.waitForWorkflow()));
   await spoilCalendar(noCalendar);
   await spoilCard(noCard);
 
-  // Its clock waits for the two, and says so.
+  // The clock waits for both subscriptions, and reports that.
   const moved = await eventually(async () => {
     const answer = await shop.post('/sandbox/clock', { to: '2040-01-19' });
     expect(answer).toMatchObject({ status: 202, body: { done: others.length, total: others.length + 2 } });
@@ -43,15 +44,20 @@ it('a poisoned subscription stops no other', async () => {
   });
   const waiting = moved.body.waiting_for.map(({ id }: { id: string }) => id);
   expect(waiting.sort()).toEqual([noCalendar.id, noCard.id].sort());
-  for (const life of others) {
-    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 2, charge_date: '2040-01-25' });
-    expect(await life.journal()).toHaveLength(2);
+  for (const subscription of others) {
+    expect(await subscription.read()).toMatchObject({
+      status: 'active',
+      current_period_number: 2,
+      charge_date: '2040-01-25',
+    });
+    expect(await subscription.journal()).toHaveLength(2);
   }
   expect(await noCard.journal()).toEqual([]);
 
   await eventually(async () => {
     const stuck = (await run('stuck')).json.workflows as { workflow_id: string; failure: string }[];
-    const failureOf = ({ id }: Life) => stuck.find(({ workflow_id }) => workflow_id === `subscription-${id}`)?.failure;
+    const failureOf = ({ id }: TestSubscription) =>
+      stuck.find(({ workflow_id }) => workflow_id === `subscription-${id}`)?.failure;
     expect(failureOf(noCalendar)).toContain('Invalid time value');
     expect(failureOf(noCard)).toBeTruthy();
     expect(others.map(failureOf)).toEqual(others.map(() => undefined));
@@ -66,15 +72,15 @@ it('a poisoned subscription stops no other', async () => {
   });
 });
 
-it('a workflow whose history does not replay ends, and is begun again from the row', async () => {
-  // The merchant's clock has gone on.
-  const life = await newLife('2040-02-10');
-  await life.waitForWorkflow();
+it('a workflow whose history does not replay ends, and is restarted from the row', async () => {
+  // The merchant's clock has moved in the meantime.
+  const subscription = await newSubscription('2040-02-10');
+  await subscription.waitForWorkflow();
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
-  await life.workflow().terminate('to put another in its place');
+  await subscription.workflow().terminate('to put another in its place');
   const { connection, workflow, workflowService } = namespace.client();
-  const { workflowId } = life.workflow();
-  await workflow.start('subscription', { workflowId, taskQueue: TASK_QUEUE, args: [{ id: life.id }] });
+  const { workflowId } = subscription.workflow();
+  await workflow.start('subscription', { workflowId, taskQueue: TASK_QUEUE, args: [{ id: subscription.id }] });
   // The test completes the first task with a timer that the workflow never sets.
   const task = await eventually(async () => {
     const queue = { namespace: namespace.name(), taskQueue: { name: TASK_QUEUE } };
@@ -94,12 +100,12 @@ it('a workflow whose history does not replay ends, and is begun again from the r
       },
     ],
   });
-  const { runId } = await life.workflow().describe();
+  const { runId } = await subscription.workflow().describe();
   await billing.startWorker();
-  await life.workflow().signal('nudge');
+  await subscription.workflow().signal('nudge');
   await eventually(async () =>
     expect((await workflow.getHandle(workflowId, runId).describe()).status.name).toBe('FAILED'),
   );
-  expect(await life.diary('2040-02-12')).toBe('2040-02-12 | active 1 | next 2040-02-18');
-  expect(await life.journal()).toHaveLength(1);
+  expect(await subscription.diary('2040-02-12')).toBe('2040-02-12 | active 1 | next 2040-02-18');
+  expect(await subscription.journal()).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** Simultaneous requests: in any order, money and books agree. */
+/** Concurrent requests: money and ledger agree in any order. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';
@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => acquirer.close());
 
-/** A creation without a trial that is under way at the acquirer. */
+/** A creation without a trial whose first charge is in flight at the acquirer. */
 async function creating(...script: string[]) {
   const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
   const plan_id = await billing.newPlan();
@@ -43,9 +43,9 @@ async function creating(...script: string[]) {
 }
 const none = { status: 503, shown: 1004, kept: 'failed', undone: true, listed: 0 };
 
-describe('a first charge that is under way', () => {
+describe('a first charge in flight', () => {
   it.each(['timeout', 'timeout_after_charge'])(
-    'is not taken up by a move of the clock or by the sweep (%s)',
+    'is not taken over by a move of the clock or by the sweep (%s)',
     async script => {
       const { customer_id, outcome } = await creating(script);
       await eventually(() => billing.namespace.client().schedule.getHandle('sweep').trigger());
@@ -54,13 +54,13 @@ describe('a first charge that is under way', () => {
     },
   );
 
-  it('answers its outcome, also when the clock is moved meanwhile', async () => {
+  it('returns its outcome, also when the clock is moved in the meantime', async () => {
     const { customer_id, outcome } = await creating('slow');
     expect((await billing.moveClock('2040-01-20', { customer_id })).status).toBe(200);
     expect(await outcome()).toEqual({ status: 201, shown: 'active', kept: 'completed', undone: false, listed: 1 });
   });
 
-  it('is undone by the recovery once its lease is over, and an answer that comes later changes nothing', async () => {
+  it('is reversed by the recovery when its lease expires, and a later response changes nothing', async () => {
     const { release } = api.acquirer.hold('/charge');
     const { charge, outcome } = await creating();
     await db().transaction.update({ where: { id: charge.id }, data: { lease_until: new Date(0) } });
@@ -72,8 +72,8 @@ describe('a first charge that is under way', () => {
   });
 });
 
-describe('a token of a creation that was repeated', () => {
-  it.concurrent('keeps no secret once it is used', async () => {
+describe('a token of a repeated creation', () => {
+  it.concurrent('keeps no secret after its use', async () => {
     const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const [plan_id, source_id] = [await billing.newPlan(), await shop.newToken()];
     await api.acquirer.script(source_id, 'timeout', 'timeout');
@@ -87,80 +87,80 @@ describe('a token of a creation that was repeated', () => {
     expect(token).toMatchObject({ number_sealed: null, cvv2_sealed: null, fingerprint: null });
   });
 
-  it.concurrent('is free again when what it was for is refused', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+  it.concurrent('can be used again after the creation is refused', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     const source_id = await shop.newToken();
-    await life.remove();
-    expect((await life.put({ source_id })).status).toBe(412);
+    await subscription.remove();
+    expect((await subscription.put({ source_id })).status).toBe(412);
     expect(await db().token.findUniqueOrThrow({ where: { id: source_id } })).toMatchObject({ used_by: null });
   });
 });
 
 describe('a new card', () => {
-  it('that comes during the last retry is tried before the subscription is given up', async () => {
+  it('that is set during the last retry is charged before the subscription is cancelled', async () => {
     const plan = { retry_times: 1, status_after_retry: 'cancelled' };
-    const life = await billing.subscribe('2040-01-10', { card: '4000000000000341', plan });
-    const other = await shop.newCard(`/customers/${life.customer_id}/cards`);
+    const subscription = await billing.subscribe('2040-01-10', { card: '4000000000000341', plan });
+    const other = await shop.newCard(`/customers/${subscription.customer_id}/cards`);
     const { release } = api.acquirer.hold('/charge');
-    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await eventually(async () => expect(await life.charges()).toHaveLength(2));
-    expect((await life.put({ source_id: other })).body).toMatchObject({ status: 'past_due' });
+    const moving = billing.moveClock('2040-01-12', { subscription_id: subscription.id });
+    await eventually(async () => expect(await subscription.charges()).toHaveLength(2));
+    expect((await subscription.put({ source_id: other })).body).toMatchObject({ status: 'past_due' });
     release();
     await moving;
-    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
-    expect((await life.journal()).map(({ outcome }) => outcome)).toEqual([3001, 3001, 'approved']);
+    expect(await subscription.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    expect((await subscription.journal()).map(({ outcome }) => outcome)).toEqual([3001, 3001, 'approved']);
   });
 
-  it('and the old one again after ours was reversed: that is no decline', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
-    await life.waitForWorkflow();
-    await shop.script(life.card_id, 'timeout');
-    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+  it('followed by the previous card causes no decline when the recovery reversed the charge in flight', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    const other = await shop.newCard(`/customers/${subscription.customer_id}/cards`, '5555555555554444');
+    await subscription.waitForWorkflow();
+    await shop.script(subscription.card_id, 'timeout');
+    const moving = billing.moveClock('2040-01-12', { subscription_id: subscription.id });
     const charge = await eventually(async () => {
-      const [first] = await life.charges();
+      const [first] = await subscription.charges();
       expect(first).toBeDefined();
       return first;
     });
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
-    await life.put({ source_id: other });
-    // As a worker that died right after it.
+    await subscription.put({ source_id: other });
+    // Simulates a worker that reversed the charge and crashed right after it.
     await acquirer.reverse(charge.id);
-    await life.put({ source_id: life.card_id });
+    await subscription.put({ source_id: subscription.card_id });
     await billing.startWorker();
     expect((await moving).status).toBe(200);
-    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
-    const { entries } = await life.history();
+    expect(await subscription.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    const { entries } = await subscription.history();
     expect(entries.map(({ event }: { event: string }) => event)).not.toContain('declined');
   });
 });
 
 describe('the workflow', () => {
-  it.concurrent('hears a request for cancellation that comes with its last step before a fresh run', async () => {
-    const life = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week' } });
-    await life.waitForWorkflow();
-    await shop.script(life.card_id, ...Array(11).fill('approve'), 'slow');
-    const moving = billing.moveClock('2040-03-27', { subscription_id: life.id });
-    await eventually(async () => expect(await life.charges()).toHaveLength(13));
-    await life.workflow().cancel();
+  it.concurrent('handles a cancellation request that arrives with the last step before continue-as-new', async () => {
+    const subscription = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week' } });
+    await subscription.waitForWorkflow();
+    await shop.script(subscription.card_id, ...Array(11).fill('approve'), 'slow');
+    const moving = billing.moveClock('2040-03-27', { subscription_id: subscription.id });
+    await eventually(async () => expect(await subscription.charges()).toHaveLength(13));
+    await subscription.workflow().cancel();
     await moving;
-    expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
-    expect(await life.read()).toMatchObject({ status: 'cancelled' });
+    expect(await subscription.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
+    expect(await subscription.read()).toMatchObject({ status: 'cancelled' });
   });
 
-  it.concurrent('begins a fresh run when it was nudged often', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
-    await life.waitForWorkflow();
-    const { runId } = await life.workflow().describe();
-    // As many as it takes: those that come together are one step.
+  it.concurrent('continues as new after many nudges', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await subscription.waitForWorkflow();
+    const { runId } = await subscription.workflow().describe();
+    // Several nudges are sent, because nudges that arrive together count as one step.
     await eventually(async () => {
-      await life.workflow().signal('nudge');
-      expect((await life.workflow().describe()).runId).not.toBe(runId);
+      await subscription.workflow().signal('nudge');
+      expect((await subscription.workflow().describe()).runId).not.toBe(runId);
     });
-    expect(await life.diary('2040-01-15')).toBe('2040-01-15 | active 1 | next 2040-02-15 | paid');
+    expect(await subscription.diary('2040-01-15')).toBe('2040-01-15 | active 1 | next 2040-02-15 | paid');
   });
 
-  it.concurrent('of a subscription that is not there ends', async () => {
+  it.concurrent('for an unknown subscription ends', async () => {
     const handle = await billing.namespace.client().workflow.start('subscription', {
       workflowId: 'subscription-nobody',
       taskQueue: 'recaudo',
@@ -171,16 +171,16 @@ describe('the workflow', () => {
 });
 
 describe('the outbox', () => {
-  it('without Temporal does what needs none, and what fails has its next turn later', async () => {
+  it('performs entries that need no Temporal during its outage, and schedules failed ones for later', async () => {
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     const other = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
-    await api.rest('DELETE', `/customers/${life.customer_id}`);
+    await api.rest('DELETE', `/customers/${subscription.customer_id}`);
     const nowhere = openTemporal(temporalAddress(), 'no-such-namespace');
     const before = Date.now();
     await drainOutbox(db(), outboxHandlers('temporal', { db: db(), temporal: nowhere })).catch(() => undefined);
     await drainOutbox(db(), outboxHandlers('database', { db: db() }));
-    const cancelled = await db().subscription.findUniqueOrThrow({ where: { id: life.id } });
+    const cancelled = await db().subscription.findUniqueOrThrow({ where: { id: subscription.id } });
     expect([cancelled.status, cancelled.reason]).toEqual(['cancelled', 'customer_deleted']);
     const [waits] = await db().outbox.findMany({ where: { object_id: other.id } });
     expect(waits?.tries).toBe(1);

@@ -1,18 +1,18 @@
-/** A creation that is repeated because its first run was killed. */
+/** A creation that is repeated because the process of the first request was killed. */
 import { visa } from '../../harness/cards/testCards';
 import { eventually } from '../../harness/flow/until';
 import { testBackground } from '../../harness/merchant/background';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import type { ApiResponse } from '../../harness/servers/api';
 
-/** Long enough that a slow machine does not count a held call as lost. */
+/** Long enough that a slow machine does not time out a call that the test keeps open. */
 const PATIENCE_MS = 120_000;
 const billing = testBilling({ acquirerTimeoutMs: PATIENCE_MS });
 const { api, shop } = billing;
 const { runRecovery } = testBackground(api);
 const db = () => api.database.db();
 
-it('starts anew when the recovery reverses the first charge meanwhile', async () => {
+it('a repeated creation makes a new charge when the recovery reverses the first charge in the meantime', async () => {
   const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
   const request = { plan_id: await billing.newPlan(), card: visa };
   const path = `/customers/${customer_id}/subscriptions`;
@@ -28,7 +28,7 @@ it('starts anew when the recovery reverses the first charge meanwhile', async ()
   });
   await db().transaction.updateMany({ where: { customer_id }, data: { lease_until: new Date(0) } });
   await runRecovery();
-  // That of the worker may have been first.
+  // The recovery of the worker may have been first.
   await eventually(() => db().transaction.findFirstOrThrow({ where: { customer_id, status: 'failed' } }));
   charges.release();
   expect((await first).body.error_code).toBe(1004);

@@ -1,7 +1,7 @@
-/** Subscriptions of a suspended merchant pause, and lose neither a day nor a retry. */
+/** Subscriptions of a suspended merchant pause, and lose neither a period nor a retry. */
 import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
+import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/maintenance/repair';
 import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
-import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/upkeep/repair';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';
@@ -15,86 +15,90 @@ const billing = testBilling({ ownWorld: true });
 const { api, shop, subscribe } = billing;
 const { suspend, resume } = suspension(api);
 const db = () => api.database.db();
-type Life = Awaited<ReturnType<typeof subscribe>>;
-
-const move = async ({ id }: Life, day: string) => {
-  const moved = await billing.moveClock(`${day}T23:00:00-05:00`, { subscription_id: id });
-  expect([moved.status, moved.body.now]).toEqual([200, expect.stringContaining(day)]);
-};
-const becomes = (life: Life, expected: object) =>
-  eventually(async () => expect(await life.read()).toMatchObject(expected));
 
 describe('while the merchant is suspended', () => {
-  it('nothing is charged, the clock arrives, operators read why, and afterwards every period is charged once', async () => {
-    const life = await subscribe('2040-01-10');
+  it('nothing is charged, clock moves finish, operators see why, and each period is charged once after resumption', async () => {
+    const subscription = await subscribe('2040-01-10');
     const trial = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
     await suspend('Documents are missing');
-    for (const each of [life, trial]) await move(each, '2040-03-15');
-    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1, charge_date: '2040-02-10' });
+    for (const each of [subscription, trial]) await each.moveTo('2040-03-15');
+    expect(await subscription.read()).toMatchObject({
+      status: 'active',
+      current_period_number: 1,
+      charge_date: '2040-02-10',
+    });
     expect(await trial.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
-    expect([(await life.charges()).length, (await trial.charges()).length]).toEqual([1, 0]);
-    expect((await life.history()).next).toMatch(/^The merchant is suspended/);
+    expect([(await subscription.charges()).length, (await trial.charges()).length]).toEqual([1, 0]);
+    expect((await subscription.history()).next).toMatch(/^The merchant is suspended/);
     const words = 'charge period 2 (paused, the merchant is suspended: Documents are missing)';
     await eventually(async () => {
-      const state = (await life.workflow().query('state')) as { next: string; until: string; wake_at: number };
+      const state = (await subscription.workflow().query('state')) as { next: string; until: string; wake_at: number };
       expect(state).toMatchObject({ next: words, until: 'the merchant is resumed' });
-      // It costs nothing while it sleeps.
+      // A sleeping workflow adds nothing to its history.
       expect(state.wake_at).toBeGreaterThan(Date.now() + 300 * 86_400_000);
     });
-    const { currentDetails } = (await life.workflow().query('__temporal_workflow_metadata')) as {
+    const { currentDetails } = (await subscription.workflow().query('__temporal_workflow_metadata')) as {
       currentDetails: string;
     };
     expect(currentDetails).toContain(words);
 
     await resume();
-    await becomes(life, { status: 'active', current_period_number: 3, charge_date: '2040-04-10' });
-    await becomes(trial, { status: 'active', current_period_number: 3, charge_date: '2040-04-15' });
+    await subscription.becomes({ status: 'active', current_period_number: 3, charge_date: '2040-04-10' });
+    await trial.becomes({ status: 'active', current_period_number: 3, charge_date: '2040-04-15' });
     expect(
-      (await life.charges()).map(({ creation_date }: { creation_date: string }) => creation_date.slice(0, 10)),
+      (await subscription.charges()).map(({ creation_date }: { creation_date: string }) => creation_date.slice(0, 10)),
     ).toEqual(['2040-01-10', '2040-03-15', '2040-03-15']);
-    expect(await life.journal()).toHaveLength(3);
-    expect((await life.history()).next).toMatch(/^Period 4 is charged on 2040-04-10/);
+    expect(await subscription.journal()).toHaveLength(3);
+    expect((await subscription.history()).next).toMatch(/^Period 4 is charged on 2040-04-10/);
   });
 
-  it('no retry is used up, and the next one is made afterwards', async () => {
-    const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 2 } });
-    expect(await life.read()).toMatchObject({ status: 'past_due', retries_left: 2, next_retry_date: '2040-01-11' });
+  it('no retry is used up, and the next retry follows the resumption', async () => {
+    const subscription = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 2 } });
+    expect(await subscription.read()).toMatchObject({
+      status: 'past_due',
+      retries_left: 2,
+      next_retry_date: '2040-01-11',
+    });
     await suspend();
-    await move(life, '2040-01-20');
-    expect(await life.read()).toMatchObject({ status: 'past_due', retries_left: 2, next_retry_date: '2040-01-11' });
+    await subscription.moveTo('2040-01-20');
+    expect(await subscription.read()).toMatchObject({
+      status: 'past_due',
+      retries_left: 2,
+      next_retry_date: '2040-01-11',
+    });
     await resume();
-    await becomes(life, { status: 'past_due', retries_left: 1, next_retry_date: '2040-01-21' });
+    await subscription.becomes({ status: 'past_due', retries_left: 1, next_retry_date: '2040-01-21' });
   });
 
-  it('an unpaid one is not cancelled, and afterwards there is time for another card', async () => {
-    const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
+  it('an unpaid subscription is not cancelled, and has time for a new card after the resumption', async () => {
+    const subscription = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
     const other = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
-    expect(await life.read()).toMatchObject({ status: 'unpaid' });
+    expect(await subscription.read()).toMatchObject({ status: 'unpaid' });
     const deadline = async (id: string) =>
       (await db().subscription.findUniqueOrThrow({ where: { id } })).due_at.getTime();
     const before = await deadline(other.id);
     await suspend();
-    await move(life, '2040-06-01');
-    expect(await life.read()).toMatchObject({ status: 'unpaid' });
-    // As if a day ago.
+    await subscription.moveTo('2040-06-01');
+    expect(await subscription.read()).toMatchObject({ status: 'unpaid' });
+    // Simulates a suspension that began a day ago.
     await db().merchant.updateMany({ data: { suspended_at: new Date(Date.now() - 86_400_000) } });
     await resume();
     expect((await deadline(other.id)) - before).toBeGreaterThanOrEqual(86_400_000);
     expect((await deadline(other.id)) - before).toBeLessThan(90_000_000);
-    await move(life, '2040-06-05');
-    expect(await life.read()).toMatchObject({ status: 'unpaid' });
-    const card = await shop.newCard(`/customers/${life.customer_id}/cards`);
-    expect((await life.put({ source_id: card })).body).toMatchObject({ status: 'active' });
+    await subscription.moveTo('2040-06-05');
+    expect(await subscription.read()).toMatchObject({ status: 'unpaid' });
+    const card = await shop.newCard(`/customers/${subscription.customer_id}/cards`);
+    expect((await subscription.put({ source_id: card })).body).toMatchObject({ status: 'active' });
   });
 
-  it('it can be cancelled, at once or at the end of its period, but gets no card, no trial and no retry', async () => {
+  it('a subscription can be cancelled, at once or at the end of its period, but gets no card, trial or retry', async () => {
     const ending = await subscribe('2040-01-10');
     const deleted = await subscribe('2040-01-10');
     const trial = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
     const card = await shop.newCard(`/customers/${ending.customer_id}/cards`, '5555555555554444');
     await suspend();
     expect((await ending.put({ cancel_at_period_end: true })).body).toMatchObject({ cancel_at_period_end: true });
-    // As clients send back what they were shown.
+    // Clients send the whole object that they received.
     expect((await ending.put(await ending.read())).status).toBe(200);
     expect((await deleted.remove()).status).toBe(204);
     for (const refused of [
@@ -103,94 +107,94 @@ describe('while the merchant is suspended', () => {
       await shop.post(`${trial.path}/retry`, {}),
     ])
       expect([refused.status, errorOf(refused)]).toEqual([423, 1008]);
-    await move(ending, '2040-02-11');
+    await ending.moveTo('2040-02-11');
     expect(await ending.read()).toMatchObject({ status: 'cancelled' });
     expect(await trial.read()).toMatchObject({ trial_end_date: trial.created.trial_end_date });
     await resume();
   });
 });
 
-describe('a merchant that is suspended in the middle', () => {
-  it('of a charge: its answer is recorded', async () => {
-    const life = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
+describe('a suspension', () => {
+  it('during a charge does not discard the outcome of the charge', async () => {
+    const subscription = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
     const { release, count } = api.acquirer.hold('/charge');
-    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    const moving = billing.moveClock('2040-01-12', { subscription_id: subscription.id });
     await eventually(async () => expect(count()).toBe(1));
     await suspend();
     release();
     expect((await moving).status).toBe(200);
-    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    expect(await subscription.read()).toMatchObject({ status: 'active', current_period_number: 1 });
     await resume();
   });
 
-  it('reverses a requested attempt without an answer, and charges again after the suspension', async () => {
-    const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
-    expect(await life.read()).toMatchObject({ status: 'unpaid' });
-    const card = await shop.newCard(`/customers/${life.customer_id}/cards`);
+  it('during an attempt without a response reverses it, and charges again after the resumption', async () => {
+    const subscription = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
+    expect(await subscription.read()).toMatchObject({ status: 'unpaid' });
+    const card = await shop.newCard(`/customers/${subscription.customer_id}/cards`);
     await shop.script(card, ...Array(20).fill('timeout'));
-    const answering = life.put({ source_id: card });
-    await eventually(async () => expect(await life.charges()).toHaveLength(2));
+    const answering = subscription.put({ source_id: card });
+    await eventually(async () => expect(await subscription.charges()).toHaveLength(2));
     await suspend();
     await answering;
     await eventually(async () =>
-      expect(await life.journal()).toContainEqual(expect.objectContaining({ operation: 'reverse' })),
+      expect(await subscription.journal()).toContainEqual(expect.objectContaining({ operation: 'reverse' })),
     );
-    await eventually(async () => expect((await life.charges()).at(-1)).toMatchObject({ status: 'failed' }));
+    await eventually(async () => expect((await subscription.charges()).at(-1)).toMatchObject({ status: 'failed' }));
     await api.acquirer.script(card);
     await resume();
-    await becomes(life, { status: 'active', current_period_number: 1 });
+    await subscription.becomes({ status: 'active', current_period_number: 1 });
   });
 
-  it('of a charge without an answer: it is asked about and not sent again; afterwards it is charged, once', async () => {
-    const life = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await shop.script(life.card_id, ...Array(20).fill('timeout'));
-    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await eventually(async () => expect(await life.charges()).toHaveLength(1));
+  it('during a charge without a response only queries it; the charge is made once after the resumption', async () => {
+    const subscription = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(subscription.card_id, ...Array(20).fill('timeout'));
+    const moving = billing.moveClock('2040-01-12', { subscription_id: subscription.id });
+    await eventually(async () => expect(await subscription.charges()).toHaveLength(1));
     await suspend();
     expect((await moving).status).toBe(200);
-    expect(await life.journal()).toMatchObject([{ operation: 'reverse' }]);
-    expect(await life.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
-    await api.acquirer.script(life.card_id);
+    expect(await subscription.journal()).toMatchObject([{ operation: 'reverse' }]);
+    expect(await subscription.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
+    await api.acquirer.script(subscription.card_id);
     await resume();
-    await becomes(life, { status: 'active', current_period_number: 1 });
-    expect((await life.journal()).map(({ operation }) => operation)).toEqual(['reverse', 'charge']);
+    await subscription.becomes({ status: 'active', current_period_number: 1 });
+    expect((await subscription.journal()).map(({ operation }) => operation)).toEqual(['reverse', 'charge']);
   });
 
-  it('before a charge is written, though its row was read before: nothing is written', async () => {
-    const life = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
-    const row = await reloadSubscription(db(), life.id);
+  it('after the row was read but before the charge was written prevents the charge', async () => {
+    const subscription = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    const row = await reloadSubscription(db(), subscription.id);
     const next = nextActionOf(row);
     if (next.do !== 'charge') throw new Error(next.do);
     await suspend();
     const acquirer = undefined as unknown as HttpAcquirer;
     const fraud = undefined as never;
     expect(await chargePeriod({ db: db(), acquirer, fraud }, row, next.attempt, next.at)).toBeUndefined();
-    expect(await life.charges()).toEqual([]);
-    expect((await reloadSubscription(db(), life.id)).version).toBe(row.version);
+    expect(await subscription.charges()).toEqual([]);
+    expect((await reloadSubscription(db(), subscription.id)).version).toBe(row.version);
     await resume();
   });
 });
 
-it('the sweep leaves paused ones alone', async () => {
-  const life = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
-  await life.waitForWorkflow();
+it('the sweep does not touch the paused workflows', async () => {
+  const subscription = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
+  await subscription.waitForWorkflow();
   await suspend();
   const repair = () => repairSubscriptions(db(), billing.namespace.client());
-  // Temporal's list is a moment behind, and what is not in it yet seems to be lost.
+  // Temporal's list lags by a moment, and workflows that are not in it yet appear to be lost.
   await eventually(async () => expect(await repair()).toEqual({ count: 0 }));
   await eventually(async () => expect(await db().outbox.count()).toBe(0));
   const data = { due_at: new Date(Date.now() - 3_600_000) };
-  await db().subscription.update({ where: { id: life.id }, data });
+  await db().subscription.update({ where: { id: subscription.id }, data });
   expect(await repair()).toEqual({ count: 0 });
   await resume();
-  await becomes(life, { status: 'active' });
+  await subscription.becomes({ status: 'active' });
 });
 
-it('spreads the due renewals over time when the suspension ends', async () => {
+it('the end of a suspension spreads the due renewals over time', async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   const { id } = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
   await suspend();
-  // Copies of it, all overdue.
+  // Copies of the subscription, all overdue.
   await db().$executeRaw`
     insert into subscriptions select (jsonb_populate_record(s, jsonb_build_object('id', 's' || translate(lpad(n::text, 19, '0'), '0123456789', 'abcdefghij'),
       'due_at', now() - interval '1 day'))).* from subscriptions s, generate_series(1, 2500) n where s.id = ${id}`;

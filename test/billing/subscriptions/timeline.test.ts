@@ -1,16 +1,14 @@
-/** The timeline of a subscription's workflow in the Temporal UI: each activity is named after its purpose. */
+/** The timeline of a subscription's workflow in the Temporal UI names each activity after its purpose. */
 import { stepsOfFirstRun } from '../../../workflows/subscriptionContract';
 import { eventually } from '../../harness/flow/until';
-import { testBilling } from '../../harness/merchant/subscriptions';
+import { type TestSubscription, testBilling } from '../../harness/merchant/subscriptions';
 
 const billing = testBilling();
 const { shop } = billing;
 
-type Life = Awaited<ReturnType<typeof billing.subscribe>>;
-
-/** The names of the activities in the timelines of its runs so far. Local ones are recorded as markers. */
-async function timelineOf(life: Life, runId?: string): Promise<string[]> {
-  const { events } = await life.workflow(runId).fetchHistory();
+/** The names of the activities in the timelines of its runs so far. Local activities are recorded as markers. */
+async function timelineOf(subscription: TestSubscription, runId?: string): Promise<string[]> {
+  const { events } = await subscription.workflow(runId).fetchHistory();
   const { continuedExecutionRunId } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
   const names = (events ?? []).flatMap(
     ({ markerRecordedEventAttributes: marker, activityTaskScheduledEventAttributes: task }) => {
@@ -19,84 +17,84 @@ async function timelineOf(life: Life, runId?: string): Promise<string[]> {
       return data ? [JSON.parse(Buffer.from(data).toString('utf8')).activity_type] : [];
     },
   );
-  return continuedExecutionRunId ? [...(await timelineOf(life, continuedExecutionRunId)), ...names] : names;
+  return continuedExecutionRunId ? [...(await timelineOf(subscription, continuedExecutionRunId)), ...names] : names;
 }
 
-/** An activity is in the timeline a moment after what it did shows in the API. */
-async function untilTimeline(life: Life, expected: string[]): Promise<void> {
+/** An activity appears in the timeline a moment after its effects appear in the API. */
+async function untilTimeline(subscription: TestSubscription, expected: string[]): Promise<void> {
   const names = await eventually(async () => {
-    const soFar = await timelineOf(life);
+    const soFar = await timelineOf(subscription);
     if (soFar.length < expected.length) throw new Error(`only ${soFar}`);
     return soFar;
   });
   expect(names).toEqual(expected);
 }
 
-it.concurrent('names a charge, its retry, the question to the acquirer, and a clock that moves over nothing', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
-  // A worker that is halted for longer than its task may last retries twice, and asks once less.
-  await shop.script(life.card_id, 3001, 'timeout', 'timeout_after_charge');
-  expect(await life.diary('2040-01-11')).toMatch('past_due 1');
-  expect(await life.diary('2040-01-12')).toMatch('active 1');
-  expect(await life.diary('2040-01-20')).toMatch('active 1');
+it.concurrent('names a charge, its retry, the lookup at the acquirer, and a clock move without a due action', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
+  // A worker that halts for longer than its task timeout retries twice, and makes one lookup less.
+  await shop.script(subscription.card_id, 3001, 'timeout', 'timeout_after_charge');
+  expect(await subscription.diary('2040-01-11')).toMatch('past_due 1');
+  expect(await subscription.diary('2040-01-12')).toMatch('active 1');
+  expect(await subscription.diary('2040-01-20')).toMatch('active 1');
   await eventually(async () => {
-    const names = await timelineOf(life);
+    const names = await timelineOf(subscription);
     const changes = names.filter((name, i) => name !== names[i - 1]);
     expect(changes).toEqual(['charge', 'retry', 'askAcquirer', 'catchUp']);
   });
 });
 
-it('names what a change has made due, or that nothing was', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
-  await shop.script(life.card_id, 3001);
-  expect(await life.diary('2040-01-11')).toMatch('past_due 1');
-  const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
-  // By the clock of the API the worker is never away for so long that the request makes the charge itself.
+it('names the action that a change made due, or that no action is due', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
+  await shop.script(subscription.card_id, 3001);
+  expect(await subscription.diary('2040-01-11')).toMatch('past_due 1');
+  const other = await shop.newCard(`/customers/${subscription.customer_id}/cards`, '5555555555554444');
+  // The clock of the API is frozen: it never finds the worker unavailable for so long that it makes the charge itself.
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
-  const changed = await life.put({ source_id: other }).finally(() => clock.mockRestore());
+  const changed = await subscription.put({ source_id: other }).finally(() => clock.mockRestore());
   expect(changed.status).toBe(200);
-  await untilTimeline(life, ['charge', 'retry']);
-  expect((await life.put({ cancel_at_period_end: true })).status).toBe(200);
-  await untilTimeline(life, ['charge', 'retry', 'catchUp']);
-  expect(await life.diary('2040-02-11')).toMatch('cancelled 1');
-  await untilTimeline(life, ['charge', 'retry', 'catchUp', 'cancel']);
+  await untilTimeline(subscription, ['charge', 'retry']);
+  expect((await subscription.put({ cancel_at_period_end: true })).status).toBe(200);
+  await untilTimeline(subscription, ['charge', 'retry', 'catchUp']);
+  expect(await subscription.diary('2040-02-11')).toMatch('cancelled 1');
+  await untilTimeline(subscription, ['charge', 'retry', 'catchUp', 'cancel']);
 });
 
 it.concurrent.each([
-  ['without a word', [[], [null], ['']]],
-  ['with something else', [['nonsense'], ['toString'], [{ action: 'charge' }]]],
-])('takes a nudge that an operator sends by hand, %s, as a reason to look at the row', async (_, contents) => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
+  ['without arguments', [[], [null], ['']]],
+  ['with unexpected arguments', [['nonsense'], ['toString'], [{ action: 'charge' }]]],
+])('the workflow reads the row again after a nudge that an operator sends by hand, %s', async (_, contents) => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
   for (const [i, content] of contents.entries()) {
-    await life.workflow().signal('nudge', ...content);
-    await untilTimeline(life, Array(i + 1).fill('catchUp'));
+    await subscription.workflow().signal('nudge', ...content);
+    await untilTimeline(subscription, Array(i + 1).fill('catchUp'));
   }
-  expect(await life.diary('2040-01-11')).toMatch('active 1');
-  await untilTimeline(life, [...contents.map(() => 'catchUp'), 'charge']);
+  expect(await subscription.diary('2040-01-11')).toMatch('active 1');
+  await untilTimeline(subscription, [...contents.map(() => 'catchUp'), 'charge']);
 });
 
 it.concurrent('names the cancellation by an operator', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
-  await life.workflow().executeUpdate('cancel', { args: [{ reason: 'A twin', actor: 'ana' }] });
-  expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
-  // The nudge that every cancellation sends may come before the workflow has ended, and is one more look at the row.
-  const [first, ...looks] = await timelineOf(life);
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
+  await subscription.workflow().executeUpdate('cancel', { args: [{ reason: 'A twin', actor: 'ana' }] });
+  expect(await subscription.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
+  // The nudge of the cancellation may arrive before the workflow has ended, which causes one more read of the row.
+  const [first, ...looks] = await timelineOf(subscription);
   expect([first, ...new Set(looks)]).toEqual(['cancelByOperator', 'catchUp']);
 });
 
-it.concurrent('begins a new run after as many steps as its id says', async () => {
-  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-  await life.waitForWorkflow();
-  const { runId } = await life.workflow().describe();
-  const steps = stepsOfFirstRun(life.id);
+it.concurrent('the workflow begins a new run after a number of steps that depends on its ID', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await subscription.waitForWorkflow();
+  const { runId } = await subscription.workflow().describe();
+  const steps = stepsOfFirstRun(subscription.id);
   for (let step = 1; step <= steps; step++) {
-    await life.workflow().signal('nudge');
-    await untilTimeline(life, Array(step).fill('catchUp'));
+    await subscription.workflow().signal('nudge');
+    await untilTimeline(subscription, Array(step).fill('catchUp'));
   }
-  await eventually(async () => expect((await life.workflow().describe()).runId).not.toBe(runId));
-  expect(await timelineOf(life, runId)).toHaveLength(steps);
+  await eventually(async () => expect((await subscription.workflow().describe()).runId).not.toBe(runId));
+  expect(await timelineOf(subscription, runId)).toHaveLength(steps);
 });

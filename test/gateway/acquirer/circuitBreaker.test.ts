@@ -1,7 +1,7 @@
 import { CircuitBreaker } from '../../../src/platform/traffic/circuitBreaker';
 
 describe('the circuit breaker', () => {
-  it('opens after five failures in a row, lets one request through after each delay, and closes with the first answer', () => {
+  it('opens after five failures in a row, admits one request after each delay, and closes after the first response', () => {
     const breaker = new CircuitBreaker();
     for (let i = 0; i < 4; i++) breaker.recordFailure(0);
     breaker.recordSuccess();
@@ -15,7 +15,7 @@ describe('the circuit breaker', () => {
       false,
     ]);
     breaker.recordFailure(600);
-    // The delay starts when the request that was let through has failed.
+    // The delay starts when the admitted request has failed.
     expect([breaker.allowsRequest(1599), breaker.allowsRequest(1600), breaker.allowsRequest(1601)]).toEqual([
       false,
       true,

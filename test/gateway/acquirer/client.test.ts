@@ -18,7 +18,7 @@ import { vault } from '../../harness/world/secrets';
 
 const simulated = testAcquirer();
 const log = pino({ level: 'silent' });
-/** Longer than any test, where none is given: a busy machine must not time out. */
+/** The default timeout exceeds any test, because requests must not time out on a busy machine. */
 const connect = (url: string, options: { timeoutMs?: number; log?: Log } = {}): HttpAcquirer => {
   const client = new HttpAcquirer({
     url,
@@ -28,7 +28,7 @@ const connect = (url: string, options: { timeoutMs?: number; log?: Log } = {}): 
     timeoutMs: 600_000,
     ...options,
   });
-  // Not waited for: requests in flight end with their server, which was started earlier.
+  // Not awaited: requests in flight end with their server, which was started earlier.
   atTheEnd(() => void client.close());
   return client;
 };
@@ -55,11 +55,11 @@ async function startServer(listener: RequestListener, port = 0): Promise<{ serve
 }
 const connectTo = async (listener: RequestListener, options?: Parameters<typeof connect>[1]): Promise<HttpAcquirer> =>
   connect((await startServer(listener)).url, options);
-/** For an acquirer that does not answer. */
+/** A timeout for an acquirer that does not respond. */
 const SHORT = { timeoutMs: 300 };
 
 describe('the client of the acquirer', () => {
-  it('opens the vault and sends the acquirer what it needs', async () => {
+  it('decrypts the card and sends the acquirer the required data', async () => {
     let received: unknown;
     const client = await connectTo((request, response) => {
       const chunks: Buffer[] = [];
@@ -95,7 +95,7 @@ describe('the client of the acquirer', () => {
     });
   });
 
-  it('charges, authorizes, captures, refunds, reverses and finds', async () => {
+  it('charges, authorizes, captures, refunds, reverses and looks up transactions', async () => {
     const client = connect(simulated.credentials().url);
     const approved = { approved: true, authorization: expect.any(String) };
     expect(await client.verify('v', card())).toEqual(approved);
@@ -122,23 +122,23 @@ describe('the client of the acquirer', () => {
     ]);
   });
 
-  it.each(Object.entries(errorsByResponseCode))('understands the response %s as %s', async (response, kind) => {
+  it.each(Object.entries(errorsByResponseCode))('maps the response code %s to %s', async (response, kind) => {
     const client = await connectTo((_, reply) => reply.end(JSON.stringify({ response })));
     expect(await client.verify('v', card())).toEqual({ approved: false, kind });
   });
 
   it.each<[string, RequestListener, options?: { timeoutMs?: number }]>([
     ['HTML', (_, reply) => reply.end('<html>')],
-    ['an empty answer', (_, reply) => reply.end()],
-    ['a list', (_, reply) => reply.end('[]')],
+    ['an empty response', (_, reply) => reply.end()],
+    ['a JSON list', (_, reply) => reply.end('[]')],
     ['an unknown response code', (_, reply) => reply.end('{"response":"77"}')],
-    ['a response code that is a property of every object', (_, reply) => reply.end('{"response":"constructor"}')],
-    ['an approval without its code', (_, reply) => reply.end('{"response":"00"}')],
+    ['a response code that is a property name of every object', (_, reply) => reply.end('{"response":"constructor"}')],
+    ['an approval without an authorization code', (_, reply) => reply.end('{"response":"00"}')],
     ['status 500', (_, reply) => reply.writeHead(500).end('{"response":"00","authorization":"1"}')],
-    ['an answer of a megabyte', (_, reply) => reply.end('x'.repeat(1_000_000))],
-    ['a request without an answer', () => undefined, SHORT],
+    ['a response of a megabyte', (_, reply) => reply.end('x'.repeat(1_000_000))],
+    ['a missing response', () => undefined, SHORT],
     [
-      'half an answer',
+      'a truncated response',
       (_, reply) => {
         reply.writeHead(200, { 'content-length': '100' });
         reply.write('{"response":"00"');
@@ -146,13 +146,13 @@ describe('the client of the acquirer', () => {
       },
     ],
     ['a closed connection', request => request.socket.destroy()],
-  ])('treats %s as no answer', async (_, listener, options = {}) => {
+  ])('treats %s as a missing response', async (_, listener, options = {}) => {
     const client = await connectTo(listener, options);
     await expect(client.charge('c', card(), 1n, ORDINARY_CHARGE)).rejects.toMatchObject({ mayHaveArrived: true });
     await expect(client.charge('c', card(), 1n, ORDINARY_CHARGE)).rejects.toBeInstanceOf(NoAnswerError);
   });
 
-  it('retries once after a broken connection, and not after a timeout', async () => {
+  it('retries once after a broken connection, but not after a timeout', async () => {
     let requests = 0;
     const broken = await connectTo((request, reply) => {
       requests += 1;
@@ -164,11 +164,11 @@ describe('the client of the acquirer', () => {
     let unanswered = 0;
     const unresponsive = await connectTo(() => void unanswered++, SHORT);
     await expect(unresponsive.charge('c', card(), 1n, ORDINARY_CHARGE)).rejects.toBeInstanceOf(NoAnswerError);
-    // None on a machine so busy that the time is over before it is sent.
+    // A busy machine may time out before the request is sent, so there may be none.
     expect(unanswered).toBeLessThanOrEqual(1);
   });
 
-  it('reports that the request may have arrived if the first attempt may have, even if the retry found no server', async () => {
+  it('reports that the request may have arrived if the first attempt may have, even if the retry could not connect', async () => {
     const { server, url } = await startServer(request => {
       request.socket.destroy();
       server.close();
@@ -178,8 +178,8 @@ describe('the client of the acquirer', () => {
     await expect(client.charge('c', card(), 1n, ORDINARY_CHARGE)).rejects.toMatchObject({ mayHaveArrived: true });
   });
 
-  it('applies one timeout to both attempts, and does not log card numbers that an acquirer answers', async () => {
-    // It passes once the second attempt has arrived, however long that takes.
+  it('applies one timeout to both attempts, and does not log card numbers in responses', async () => {
+    // The timeout expires as soon as the second attempt has arrived, on a machine of any speed.
     const over = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
     atTheEnd(() => timeout.mockRestore());
@@ -202,14 +202,14 @@ describe('the client of the acquirer', () => {
     expect(lines.join('')).not.toContain(canary.visa);
   });
 
-  it('accepts that an operation is unknown or reversed only from a well-formed answer', async () => {
+  it('accepts only a well-formed response as proof that an operation is unknown or reversed', async () => {
     const client = await connectTo((_, reply) => reply.writeHead(404).end('<html>'));
     await expect(client.find('c')).rejects.toBeInstanceOf(NoAnswerError);
     const withoutConfirmation = await connectTo((_, reply) => reply.end('{"error":"could not"}'));
     await expect(withoutConfirmation.reverse('c')).rejects.toBeInstanceOf(NoAnswerError);
   });
 
-  it('reports that it cannot have arrived for a refused connection, fails fast after several failures, and recovers by itself', async () => {
+  it('reports a refused connection as not arrived, fails fast after several failures, and recovers by itself', async () => {
     const moveClock = freezeClock();
     const port = await freePort();
     const client = connect(`http://127.0.0.1:${port}`);

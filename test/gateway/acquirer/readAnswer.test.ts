@@ -1,13 +1,13 @@
-/** Acquirer responses are limited in size and cleaned before they are stored and shown. */
+/** Acquirer responses are limited in size and sanitized before they are stored and shown. */
 import { readCode, readRules } from '../../../src/gateway/acquirer/readAnswer';
 
 it.each([
   ['A1B2C3', 'A1B2C3'],
   ['x'.repeat(30), 'x'.repeat(20)],
   ['A\u00001\ud800ñ', 'A1'],
-])('the authorization %j is kept as %j', (authorization, kept) => expect(readCode(authorization)).toBe(kept));
+])('the authorization code %j is stored as %j', (authorization, kept) => expect(readCode(authorization)).toBe(kept));
 
-it("shortens rules, and removes card numbers and characters that PostgreSQL's JSON refuses", () => {
+it("shortens the names of fraud rules, and removes card numbers and characters that PostgreSQL's JSON refuses", () => {
   const rules = ['velocity', `a\u0000b\ud800`, '4242424242424242', `${'😀'.repeat(120)}`, 5];
   expect(readRules(rules)).toEqual(['velocity', 'ab', '…', '😀'.repeat(100)]);
 });

@@ -1,4 +1,4 @@
-/** A merchant's traffic to the acquirer does not depend on that of other merchants. */
+/** One merchant's traffic to the acquirer does not delay the traffic of other merchants. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,14 +44,14 @@ const outcomeOf = (request: Promise<unknown>): Promise<string> =>
     error => error.message,
   );
 
-it('requests of one merchant that wait for an answer leave connections to other merchants', async () => {
+it('waiting requests of one merchant leave connections to other merchants', async () => {
   const { silent, refund } = await startAcquirer(LONG_MS);
   const waiting = Array.from({ length: 200 }, (_, i) => outcomeOf(refund('mute', `silent ${i}`)));
   await until(() => silent.length === 50);
   expect(await outcomeOf(refund('other', 'k'))).toBe('answered');
-  const next = outcomeOf(refund('mute', 'after the others'));
+  const next = outcomeOf(refund('mute', 'the last one'));
   expect(silent).toHaveLength(50);
-  // As each is answered, one more is sent, and the merchant's last one after all of them.
+  // After each response the merchant sends its next request, and its last request after all earlier ones.
   for (let answered = 0; answered < 200; answered++) {
     await until(() => silent.length > answered);
     answer(silent[answered] as ServerResponse);
@@ -60,7 +60,7 @@ it('requests of one merchant that wait for an answer leave connections to other 
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['answered']));
 });
 
-it('reports that a request cannot have arrived only if it was never sent', async () => {
+it('the acquirer client reports a request as not arrived only if it was never sent', async () => {
   const { arrived, refund } = await startAcquirer(SHORT_MS);
   const keys = Array.from({ length: 300 }, (_, i) => `silent ${i}`);
   const results = await Promise.allSettled(keys.map(key => refund('mute', key)));
@@ -72,8 +72,8 @@ it('reports that a request cannot have arrived only if it was never sent', async
   expect(arrived.size).toBeLessThan(300);
 });
 
-it('no answer for one merchant does not stop requests of other merchants; no answer for five does', async () => {
-  // Neither the pause of the breakers nor the time of a request passes unless the test says so.
+it('missing responses for one merchant do not stop requests of other merchants; for five merchants they do', async () => {
+  // The test controls the delays of the circuit breakers and the timeouts of requests.
   freezeClock();
   const timeouts: AbortController[] = [];
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {

@@ -1,4 +1,4 @@
-/** The cost of fraud rules per payment. */
+/** The cost of fraud rules per payment in SQL statements. */
 import { Client } from 'pg';
 import type { FraudRuleRecord } from '../../../src/gateway/fraud/rule';
 import { FraudScreening } from '../../../src/gateway/fraud/screening';
@@ -17,10 +17,10 @@ const aboutRules = (): string[] =>
     .map(([statement]) => (typeof statement === 'string' ? statement : (statement as { text: string }).text))
     .filter(text => /fraud_counters|fraud_presets|"public"\."fraud_rules"/.test(text));
 
-it('the defaults cost an approved payment no statement, and a declined one a single statement', async () => {
+it('the default rules cost no statement for an approved payment, and one statement for a declined payment', async () => {
   const card = await shop.newCard();
   const declining = await shop.newCard('/cards', '4000000000000341');
-  // A busy machine may lose the connection that says what changes for a moment, and then keeps no rules.
+  // On a busy machine the connection for changes of rules may drop for a moment, and then no rules are cached.
   await eventually(async () => {
     await shop.newCharge(card);
     statements.mockClear();
@@ -44,7 +44,7 @@ describe('a rule that allows 40 declines', () => {
   const at = new Date();
   const facts = (device: string) => ({ merchant_id: 'm', purpose: 'charges', at, amount: 1n, device }) as const;
 
-  it('lets exactly so many through, of many at once and one after the other', async () => {
+  it('lets exactly 40 declines through, both concurrent and successive', async () => {
     let sent = 0;
     const decline = async () => {
       sent++;
@@ -58,7 +58,7 @@ describe('a rule that allows 40 declines', () => {
     expect(sent).toBe(40);
   });
 
-  it('another process that has not asked yet lets a tenth of it through at most', async () => {
+  it('lets at most 10% more through in another process that has not read the counter yet', async () => {
     let sent = 0;
     const decline = async () => {
       sent++;
@@ -71,7 +71,7 @@ describe('a rule that allows 40 declines', () => {
     expect(sent).toBeLessThanOrEqual(44);
   });
 
-  it('what is approved or fails never fills it', async () => {
+  it('does not count approvals and failures', async () => {
     const process = newProcess();
     const approve = async () => ({ approved: true, authorization: '1' }) as const;
     for (let i = 0; i < 100; i++) await process.screen(facts('good'), approve);

@@ -1,4 +1,4 @@
-/** Decisions of fraud rules about a payment, without a database. */
+/** Decisions of fraud rules on a payment, without a database. */
 import { type Judgement, judge } from '../../../src/gateway/fraud/judge';
 import { type FraudFacts, type FraudRuleRecord, RULE_KINDS } from '../../../src/gateway/fraud/rule';
 
@@ -32,7 +32,7 @@ it.each([
   ['not_in', 'CO', false],
   ['not_in', 'US', true],
   ['not_in', null, false],
-] as const)('country %s [CO, MX], of a card from %s: %s', (condition, country, expected) => {
+] as const)('country rule %s [CO, MX] for a card from %s: %s', (condition, country, expected) => {
   expect(refused({ kind: 'country', parameters: { condition, countries: ['CO', 'MX'] } }, { country })).toBe(expected);
 });
 
@@ -43,7 +43,7 @@ it.each([
   ['2001:db8::/32', '2001:db8:1::2', true],
   ['2001:db8::/32', '192.0.2.77', false],
   ['0.0.0.0/0', 'unknown', false],
-])('blocked %s, from %s: %s', (value, address, expected) => {
+])('block list %s for the address %s: %s', (value, address, expected) => {
   expect(refused({ kind: 'blocked', parameters: { scope: 'address', values: [value] } }, { address })).toBe(expected);
 });
 
@@ -52,11 +52,11 @@ it.each([
   ['@example.com', true],
   ['@ample.com', false],
   ['ria@example.com', false],
-])('blocked %s, of Maria@Example.com: %s', (value, expected) => {
+])('block list %s for the e-mail address Maria@Example.com: %s', (value, expected) => {
   expect(refused({ kind: 'blocked', parameters: { scope: 'email', values: [value] } })).toBe(expected);
 });
 
-it('a rule that is switched off, or for other payments, says nothing', () => {
+it('a disabled rule and a rule for other payments have no effect', () => {
   const blocked: Rule = { kind: 'blocked', parameters: { scope: 'device', values: ['phone'] } };
   expect(refused(blocked)).toBe(true);
   expect(refused({ ...blocked, enabled: false })).toBe(false);
@@ -64,7 +64,7 @@ it('a rule that is switched off, or for other payments, says nothing', () => {
   expect(refused({ ...blocked, applies_to: 'both' }, { purpose: 'renewals' })).toBe(true);
 });
 
-it('what is allowed is neither refused nor counted', () => {
+it('an allowed payment is neither refused nor counted', () => {
   const rules: Rule[] = [
     { kind: 'blocked', parameters: { scope: 'device', values: ['phone'] } },
     { kind: 'attempts', parameters: { scope: 'card', max: 1, minutes: 60 } },
@@ -74,7 +74,7 @@ it('what is allowed is neither refused nor counted', () => {
   expect(ask(rules, { customer_id: 'b' })).toMatchObject({ refusedBy: ['blocked'], counters: [{ rule: 'attempts' }] });
 });
 
-it('attempts and declines are counted in windows, amounts by the day in Bogotá', () => {
+it('attempts and declines are counted in time windows, amounts per day in Bogotá', () => {
   const start = (rule: Rule, at: string) =>
     new Date(ask([rule], { at: new Date(at) }).counters[0]?.startMs ?? 0).toISOString();
   const hourly: Rule = { kind: 'attempts', parameters: { scope: 'card', max: 1, minutes: 60 } };
@@ -86,14 +86,14 @@ it('attempts and declines are counted in windows, amounts by the day in Bogotá'
   expect(start(daily, '2026-11-16T23:59:59-05:00')).toBe('2026-11-16T05:00:00.000Z');
 });
 
-it('of IPv6 the network is counted, and e-mail addresses in any letter case are the same', () => {
+it('IPv6 addresses are counted by network, and e-mail addresses ignore letter case', () => {
   const subject = (scope: 'address' | 'email', more: Partial<FraudFacts>) =>
     ask([{ kind: 'attempts', parameters: { scope, max: 1, minutes: 1 } }], more).counters[0]?.subject;
   expect(subject('address', { address: '2001:db8:1:2:3::4' })).toBe(subject('address', { address: '2001:db8:1:2::9' }));
   expect(subject('email', {})).toBe(subject('email', { email: ' maria@example.COM' }));
 });
 
-it('skips rules about unknown data, for every kind', () => {
+it('the evaluation skips rules of every kind if the data that they require is unknown', () => {
   const unknown: FraudFacts = { merchant_id: 'm', purpose: 'charges', at: NOON, amount: 0n };
   const parameters = {
     max: 1,

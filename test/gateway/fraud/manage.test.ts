@@ -13,7 +13,7 @@ const put = (id: string, body: object) => api.rest('PUT', `/fraud_rules/${id}`, 
 const remove = (id: string) => api.rest('DELETE', `/fraud_rules/${id}`);
 
 describe('/fraud_rules', () => {
-  it('shows the defaults of the sandbox to a merchant that has done nothing', async () => {
+  it('returns the default rules of the sandbox to a new merchant', async () => {
     const rules = await list();
     expect(rules.map(({ name }: { name: string }) => name)).toEqual(PRESETS.sandbox.map(({ name }) => name));
     expect(rules[0]).toEqual({
@@ -30,7 +30,7 @@ describe('/fraud_rules', () => {
     });
   });
 
-  it('creates, reads, changes and deletes a rule, and the audit log tells of it', async () => {
+  it('creates, reads, changes and deletes a rule, with audit log entries', async () => {
     const created = await shop.post('/fraud_rules', rule);
     expect([created.status, created.headers.get('resource-id')]).toEqual([201, created.body.id]);
     const { id } = created.body;
@@ -56,7 +56,7 @@ describe('/fraud_rules', () => {
     ]);
   });
 
-  it('a default that is changed keeps its id, and is as it was once that is deleted', async () => {
+  it('a changed default keeps its ID, and is restored when the change is deleted', async () => {
     const [preset] = await list();
     const changed = await put(preset.id, { max: 3 });
     expect(changed.body).toMatchObject({ ...preset, max: 3, default: false, creation_date: expect.any(String) });
@@ -64,7 +64,7 @@ describe('/fraud_rules', () => {
     expect((await remove(preset.id)).status).toBe(204);
     expect((await list())[0]).toEqual(preset);
     expect(errorOf(await remove(preset.id))).toBe(3006);
-    // By a new one of its name, too.
+    // A new rule with the same name also replaces the default.
     const off = { name: preset.name, kind: 'declines', scope: 'card', max: 1, minutes: 1, enabled: false };
     const { id } = (await shop.post('/fraud_rules', off)).body;
     expect((await api.rest('GET', `/fraud_rules/${preset.id}`)).status).toBe(404);
@@ -84,30 +84,30 @@ describe('/fraud_rules', () => {
     ['an unknown kind', { kind: 'horoscope' }, 1003, 'kind'],
     ['no kind', { kind: null }, 1001, 'kind'],
     ['no name', { name: ' ' }, 1001, 'name'],
-    ['nothing of its kind', { scope: null, amount: null }, 1001, 'scope'],
+    ['no parameters of its kind', { scope: null, amount: null }, 1001, 'scope'],
     ['a scope that its kind does not have', { scope: 'device' }, 1003, 'scope'],
-    ['no minute', { kind: 'attempts', scope: 'card', max: 1, minutes: 0 }, 1003, 'minutes'],
+    ['zero minutes', { kind: 'attempts', scope: 'card', max: 1, minutes: 0 }, 1003, 'minutes'],
     ['more than 30 days', { kind: 'attempts', scope: 'card', max: 1, minutes: 43_201 }, 1003, 'minutes'],
-    ['no attempt at all', { kind: 'attempts', scope: 'card', max: 0, minutes: 1 }, 1003, 'max'],
-    ['no amount', { amount: 0 }, 1003, 'amount'],
-    ['no value', { kind: 'blocked', scope: 'device', values: [] }, 1003, 'values'],
+    ['a maximum of zero attempts', { kind: 'attempts', scope: 'card', max: 0, minutes: 1 }, 1003, 'max'],
+    ['an amount of zero', { amount: 0 }, 1003, 'amount'],
+    ['no values', { kind: 'blocked', scope: 'device', values: [] }, 1003, 'values'],
     ['1,001 values', { kind: 'blocked', scope: 'device', values: Array(1001).fill('x') }, 1003, 'values'],
-    ['no text', { kind: 'blocked', scope: 'device', values: [{}] }, 1001, 'values.0'],
-    ['no e-mail address', { kind: 'blocked', scope: 'email', values: ['maria'] }, 1003, 'values'],
-    ['no network', { kind: 'blocked', scope: 'address', values: ['10.0.0.0/99'] }, 1003, 'values'],
-    ['half a card number', { kind: 'blocked', scope: 'card', values: ['4111'] }, 1003, 'values'],
-    ['a whole card number', { kind: 'blocked', scope: 'card', values: ['4111111111111111'] }, 1003, 'values'],
-    ['a card that is not there', { kind: 'blocked', scope: 'card', values: [newId('card')] }, 1003, 'values'],
+    ['a value that is not a string', { kind: 'blocked', scope: 'device', values: [{}] }, 1001, 'values.0'],
+    ['an invalid e-mail address', { kind: 'blocked', scope: 'email', values: ['maria'] }, 1003, 'values'],
+    ['an invalid network', { kind: 'blocked', scope: 'address', values: ['10.0.0.0/99'] }, 1003, 'values'],
+    ['a partial card number', { kind: 'blocked', scope: 'card', values: ['4111'] }, 1003, 'values'],
+    ['a complete card number', { kind: 'blocked', scope: 'card', values: ['4111111111111111'] }, 1003, 'values'],
+    ['an unknown card', { kind: 'blocked', scope: 'card', values: [newId('card')] }, 1003, 'values'],
+    ['an unknown customer', { kind: 'blocked', scope: 'customer', values: [newId('customer')] }, 1003, 'values'],
+    ['an invalid country', { kind: 'country', condition: 'in', countries: ['Colombia'] }, 1003, 'countries.0'],
+    ['a condition of another kind', { kind: 'country', condition: 'equals', countries: ['CO'] }, 1003, 'condition'],
+    ['no value to compare with', { kind: 'metadata', key: 'x', condition: 'equals' }, 1001, 'value'],
     [
-      'a customer that is not there',
-      { kind: 'blocked', scope: 'customer', values: [newId('customer')] },
+      'a value that is not a number',
+      { kind: 'metadata', key: 'x', condition: 'greater_than', value: 'y' },
       1003,
-      'values',
+      'value',
     ],
-    ['no country', { kind: 'country', condition: 'in', countries: ['Colombia'] }, 1003, 'countries.0'],
-    ['a comparison of another kind', { kind: 'country', condition: 'equals', countries: ['CO'] }, 1003, 'condition'],
-    ['nothing to compare with', { kind: 'metadata', key: 'x', condition: 'equals' }, 1001, 'value'],
-    ['no number', { kind: 'metadata', key: 'x', condition: 'greater_than', value: 'y' }, 1003, 'value'],
   ])('refuses %s', async (_, wrong, code, field) => {
     const before = await list();
     const answer = await shop.post('/fraud_rules', { ...rule, ...wrong });
@@ -115,7 +115,7 @@ describe('/fraud_rules', () => {
     expect(await list()).toEqual(before);
   });
 
-  it("knows no other merchant's cards, customers and rules, no second rule of a name, and no other kind", async () => {
+  it('refuses cards, customers and rules of other merchants, duplicate names and a changed kind', async () => {
     const { id, private_key: key } = api.merchants().other;
     const ask = (method: string, path: string, body?: object): Promise<ApiResponse> =>
       sendRequest(`${api.origin()}/v1/${id}${path}`, method, { key, ...(body ? { body } : {}) });
@@ -137,9 +137,9 @@ describe('/fraud_rules', () => {
     await remove(own.id);
   });
 
-  it('takes 50 rules of one merchant', async () => {
+  it('accepts 50 rules per merchant', async () => {
     const answers: ApiResponse[] = [];
-    // One after the other, they do not wait for each other's locks for long; the last ones come at once.
+    // Sequential requests do not wait long for each other's locks; the last ones are concurrent.
     const make = async (i: number) => answers.push(await shop.post('/fraud_rules', { ...rule, name: `rule ${i}` }));
     for (let i = 0; i < 45; i++) await make(i);
     await Promise.all(Array.from({ length: 10 }, (_, i) => make(45 + i)));
@@ -149,7 +149,7 @@ describe('/fraud_rules', () => {
   });
 });
 
-it('two API processes share what they count, and both learn of a change', async () => {
+it('two API processes share the counters, and both apply a changed rule', async () => {
   const second = await api.startAnother();
   const { id, private_key: key } = api.merchants().own;
   const card = await shop.newCard('/cards', '4000000000000341');
@@ -174,7 +174,7 @@ it('two API processes share what they count, and both learn of a change', async 
   await remove(created.body.id);
 });
 
-it('two changes of one rule at once both hold', async () => {
+it('two concurrent changes of one rule both take effect', async () => {
   const { id } = (await shop.post('/fraud_rules', { ...rule, name: 'twice' })).body;
   for (let i = 0; i < 10; i++) {
     const enabled = i % 2 === 0;
@@ -184,7 +184,7 @@ it('two changes of one rule at once both hold', async () => {
   await remove(id);
 });
 
-it('a default keeps its name, so that it cannot come back beside its change', async () => {
+it('a default cannot be renamed, so that it cannot reappear beside its change', async () => {
   const [preset] = (await list()).filter((each: { default: boolean }) => each.default);
   expect(errorOf(await put(preset.id, { name: 'mine', enabled: false }))).toBe(1003);
   expect((await put(preset.id, { enabled: false })).body).toMatchObject({ name: preset.name, enabled: false });

@@ -1,4 +1,4 @@
-/** A charge, a card and a hosted payment that the merchant's own fraud rule refuses. */
+/** A charge, a card and a hosted payment that a fraud rule of the merchant refuses. */
 import { masked, visa } from '../../harness/cards/testCards';
 import { MONTH, REFUSED, refusedBy, testFraudRules } from '../../harness/merchant/fraudRules';
 import { payOnPage } from '../../harness/merchant/merchantCalls';
@@ -39,7 +39,7 @@ it('a refused charge is stored as failed, published and never sent; a repeat get
   expect((await charge(card)).status).toBe(200);
 });
 
-it('a card that is refused is not saved, and not sent to the acquirer', async () => {
+it('a refused card is not saved and not sent to the acquirer', async () => {
   await withRule({ kind: 'attempts', scope: 'card', max: 1, minutes: MONTH }, async () => {
     const save = () => shop.post('/cards', { ...visa, card_number: '4242424242424242' });
     expect((await save()).status).toBe(201);
@@ -48,7 +48,7 @@ it('a card that is refused is not saved, and not sent to the acquirer', async ()
     const token_id = await shop.newToken('4242424242424242');
     const fromToken = () => shop.post('/cards', { token_id, device_session_id: 'x' }, { 'idempotency-key': 'saved' });
     expect(refusedBy(await fromToken())).toEqual(REFUSED);
-    // As if the process had died before it could answer.
+    // Simulates a process that crashed before it responded.
     const interrupted = { status: null, body: null, lease_until: new Date(0) };
     await api.database.db().idempotentReply.updateMany({ where: { key: 'saved' }, data: interrupted });
     expect((await fromToken()).body.error_code).toBe(3005);
@@ -57,7 +57,7 @@ it('a card that is refused is not saved, and not sent to the acquirer', async ()
   });
 });
 
-it('on a payment page: the payer may try another card', async () => {
+it('on a payment page the payer may try another card', async () => {
   const { body } = await shop.post('/charges', shop.redirect);
   const { url } = body.payment_method;
   await withRule({ kind: 'blocked', scope: 'card', values: [masked(visa.card_number)] }, async () => {

@@ -1,4 +1,4 @@
-/** A merchant's own rules: each kind refuses what it is for, and lets everything else pass. */
+/** Fraud rules of a merchant: each kind refuses matching payments and accepts other payments. */
 import { createHash } from 'node:crypto';
 import { masked, visa } from '../../harness/cards/testCards';
 import { eventually } from '../../harness/flow/until';
@@ -10,14 +10,14 @@ const { shop, charge, withRule } = testFraudRules(api);
 
 let card: string;
 beforeAll(async () => {
-  // No day of this clock ends while its amounts are counted.
+  // A time in the middle of a day, so that amounts per day are counted on one day.
   await eventually(async () =>
     expect((await shop.post('/sandbox/clock', { to: '2031-02-01T12:00:00-05:00' })).status).toBe(200),
   );
   card = await shop.newCard();
 });
 
-it('attempts', async () => {
+it('a rule counts attempts', async () => {
   await withRule({ kind: 'attempts', scope: 'device', max: 2, minutes: MONTH }, async () => {
     const of = (device_session_id: string) => charge(card, { device_session_id });
     expect([(await of('attempts')).status, (await of('attempts')).status]).toEqual([200, 200]);
@@ -26,20 +26,20 @@ it('attempts', async () => {
   });
 });
 
-it('declines, where what is approved does not count', async () => {
+it('a rule counts declines, and no approved payments', async () => {
   const declining = await shop.newCard('/cards', DECLINES);
   await withRule({ kind: 'declines', scope: 'card', max: 2, minutes: MONTH }, async () => {
     for (let i = 0; i < 4; i++) expect((await charge(card)).status).toBe(200);
     for (let i = 0; i < 2; i++) expect((await charge(declining)).body.error_code).toBe(3001);
     expect(refusedBy(await charge(declining))).toEqual(REFUSED);
-    // The same number in another's hands.
+    // The same card number, entered for another payer.
     const token = await shop.newToken(DECLINES);
     expect(refusedBy(await charge(token))).toEqual(REFUSED);
     expect((await charge(card)).status).toBe(200);
   });
 });
 
-it.each(['email', 'customer'])('attempts per %s', async scope => {
+it.each(['email', 'customer'])('a rule counts attempts per %s', async scope => {
   const [one, other] = await Promise.all(
     ['one', 'other'].map(name => shop.newCustomer({ email: `${name}.${scope}@example.com` })),
   );
@@ -52,18 +52,18 @@ it.each(['email', 'customer'])('attempts per %s', async scope => {
   });
 });
 
-it('attempts per address, of the browser that made the token', async () => {
+it('a rule counts attempts per address of the browser that created the token', async () => {
   const { public_key: key } = api.merchants().own;
   const tokenFromBrowser = async () => (await api.rest('POST', '/tokens', { key, body: visa })).body.id;
   await withRule({ kind: 'attempts', scope: 'address', max: 1, minutes: MONTH }, async () => {
     expect((await charge(await tokenFromBrowser())).status).toBe(200);
     expect(refusedBy(await charge(await tokenFromBrowser()))).toEqual(REFUSED);
-    // From the merchant's own server nothing is known of the payer.
+    // A token that the merchant's own server creates has no address of a payer.
     expect((await charge(await shop.newToken())).status).toBe(200);
   });
 });
 
-it.each(['card', 'customer'])('the amount of a day per %s, where a decline does not count', async scope => {
+it.each(['card', 'customer'])('a rule sums the amounts of a day per %s, without declined payments', async scope => {
   const customer = await shop.newCustomer({ email: `${scope}@example.com` });
   const source_id = await shop.newCard(`/customers/${customer}/cards`, '5555555555554444');
   const pay = (amount: number) => shop.post(`/customers/${customer}/charges`, { ...shop.charge, source_id, amount });
@@ -87,11 +87,11 @@ it.each([
     { channel: '10' },
     [{ channel: '9.5' }, { channel: 'x' }],
   ],
-])('metadata: %s', async (_, rule, refused, passing) => {
+])('a rule compares metadata: %s', async (_, rule, refused, passing) => {
   await withRule({ kind: 'metadata', key: 'channel', ...rule }, async () => {
     expect(refusedBy(await charge(card, { metadata: refused }))).toEqual(REFUSED);
     for (const metadata of passing) expect((await charge(card, { metadata })).status).toBe(200);
-    // A card has none.
+    // A saved card has no metadata.
     expect((await shop.post('/cards', visa)).status).toBe(201);
   });
 });
@@ -100,8 +100,8 @@ it.each([
   ['a device', 'device', ['stolen phone'], { device_session_id: 'stolen phone' }],
   ['an e-mail address', 'email', ['Maria@Example.com'], {}],
   ['a domain', 'email', ['@example.com'], {}],
-  ['a masked number', 'card', [masked(visa.card_number).replaceAll('X', '*')], {}],
-])('blocked: %s', async (_, scope, values, more) => {
+  ['a masked card number', 'card', [masked(visa.card_number).replaceAll('X', '*')], {}],
+])('a rule blocks %s', async (_, scope, values, more) => {
   const others = { customer: { ...shop.payer, email: 'maria@example.org' }, device_session_id: 'other' };
   const otherCard = await shop.newCard('/cards', '4242424242424242');
   await withRule({ kind: 'blocked', scope, values }, async () => {
@@ -110,7 +110,7 @@ it.each([
   });
 });
 
-it('blocked: a saved card, by its number, and also once it is deleted', async () => {
+it('a rule blocks a saved card by its number, even when the card is deleted', async () => {
   const listed = await shop.newCard('/cards', '5105105105105100');
   await withRule({ kind: 'blocked', scope: 'card', values: [listed] }, async () => {
     await api.rest('DELETE', `/cards/${listed}`);
@@ -122,7 +122,7 @@ it('blocked: a saved card, by its number, and also once it is deleted', async ()
   });
 });
 
-it('blocked: a customer, and the network of a browser', async () => {
+it('a rule blocks a customer, and the network of a browser', async () => {
   const customer = await shop.newCustomer();
   const source_id = await shop.newCard(`/customers/${customer}/cards`);
   await withRule({ kind: 'blocked', scope: 'customer', values: [customer] }, async () => {
@@ -135,7 +135,7 @@ it('blocked: a customer, and the network of a browser', async () => {
   const token = (await api.rest('POST', '/tokens', { key, body: visa })).body.id;
   await withRule({ kind: 'blocked', scope: 'address', values: ['127.0.0.0/8', '192.0.2.1'] }, async () => {
     expect(refusedBy(await charge(token))).toEqual(REFUSED);
-    // It is used up, as by a decline.
+    // The refused charge uses up the token, like a declined charge.
     expect((await charge(token)).body.error_code).toBe(1003);
     expect((await charge(await shop.newToken())).status).toBe(200);
   });
@@ -155,7 +155,7 @@ it('an allow rule takes precedence over every other rule of the merchant', async
   });
 });
 
-it('a rule that is switched off, or of another merchant, refuses nothing', async () => {
+it('a disabled rule, and a rule of another merchant, refuse nothing', async () => {
   const { id, private_key: key } = api.merchants().other;
   const rule = { name: 'everything', kind: 'amount', scope: 'transaction', amount: 1 };
   await sendRequest(`${api.origin()}/v1/${id}/fraud_rules`, 'POST', { key, body: rule });
@@ -163,7 +163,7 @@ it('a rule that is switched off, or of another merchant, refuses nothing', async
   await withRule({ ...rule, name: 'off', enabled: false }, async () => expect((await charge(card)).status).toBe(200));
 });
 
-it('with 50 at once exactly as many reach the acquirer as a rule allows', async () => {
+it('50 concurrent charges do not exceed the limit of a rule at the acquirer', async () => {
   const declining = await shop.newCard('/cards', DECLINES);
   for (const kind of ['declines', 'attempts', 'amount']) {
     const terms = kind === 'amount' ? { amount: 5 * shop.charge.amount } : { max: 5, minutes: MONTH };
@@ -177,7 +177,7 @@ it('with 50 at once exactly as many reach the acquirer as a rule allows', async 
   }
 });
 
-it('counted values cannot be read from the counters, nor found by trying without the key', async () => {
+it('stored counters do not reveal their values, which cannot be guessed without the key either', async () => {
   const rows = await api.database.db().$queryRaw<
     { row: string }[]
   >`select fraud_counters::text as row from fraud_counters`;

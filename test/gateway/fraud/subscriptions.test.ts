@@ -1,4 +1,4 @@
-/** Rules for charges are asked when a subscription begins; renewals have rules of their own. */
+/** Rules for charges apply when a subscription begins; rules for renewals apply later. */
 import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
 import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
@@ -13,15 +13,15 @@ const { api, shop } = billing;
 const background = testBackground(api);
 const everything = { kind: 'amount', scope: 'transaction', amount: 1 };
 
-/** The worker hears of a change of rules a moment later: what it does of late with the renewal of another subscription. */
+/** The worker receives a changed rule a moment later, so this waits until a renewal of another subscription shows it. */
 const untilRenewalsAre = (expected: string) =>
   eventually(async () => {
     const other = await billing.subscribe('2041-01-10', { plan: { trial_days: 0, retry_times: 1 } });
     expect(await other.diary('2041-02-10')).toContain(expected);
   });
 
-it('renewals are not refused by rules for charges; a new subscription is, and is not there then', async () => {
-  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+it('rules for charges refuse a new subscription, which is then not created, and do not refuse renewals', async () => {
+  const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
   const { body: rule } = await shop.post('/fraud_rules', { name: 'all_charges', ...everything });
   const customer = await shop.newCustomer({ requires_account: false });
   const card = await shop.newCard(`/customers/${customer}/cards`);
@@ -31,7 +31,7 @@ it('renewals are not refused by rules for charges; a new subscription is, and is
     shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id }, { 'idempotency-key': `of ${source_id}` });
   const refused = await subscribe(card);
   expect(refused).toMatchObject({ status: 402, body: { error_code: 3005, fraud_rules: ['all_charges'] } });
-  // As if the process had died before it could answer.
+  // Simulates a process that crashed before it responded.
   const interrupted = { status: null, body: null, lease_until: new Date(0) };
   await api.database.db().idempotentReply.updateMany({ where: { key: `of ${card}` }, data: interrupted });
   expect((await subscribe(card)).body).toMatchObject({ error_code: 3005, fraud_rules: ['all_charges'] });
@@ -40,15 +40,15 @@ it('renewals are not refused by rules for charges; a new subscription is, and is
   expect(kept).toMatchObject({ status: 'failed', error_code: 3005, fraud_rules: ['all_charges'] });
   expect(await shop.eventsOf(kept.id)).toEqual(['charge.failed']);
   expect(api.acquirer.journal()).toHaveLength(before);
-  expect(await life.diary('2041-02-11')).toContain('active 2');
+  expect(await subscription.diary('2041-02-11')).toContain('active 2');
   await api.rest('DELETE', `/fraud_rules/${rule.id}`);
-  // The same card, now that nothing is refused.
+  // The same card after the rule was deleted.
   const again = await shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id: card });
   expect(again.body.status).toBe('active');
 });
 
-it('a rule for renewals declines them, as the plan says, and no charge', async () => {
-  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0, retry_times: 1 } });
+it('a rule for renewals declines renewals, with the retries of the plan, and declines no charges', async () => {
+  const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 0, retry_times: 1 } });
   const { body: rule } = await shop.post('/fraud_rules', {
     name: 'no_renewals',
     applies_to: 'renewals',
@@ -56,23 +56,23 @@ it('a rule for renewals declines them, as the plan says, and no charge', async (
   });
   await untilRenewalsAre('past_due 2');
   const before = api.acquirer.journal().length;
-  expect(await life.diary('2041-02-10')).toContain('past_due 2');
-  expect((await life.charges()).at(-1)).toMatchObject({
+  expect(await subscription.diary('2041-02-10')).toContain('past_due 2');
+  expect((await subscription.charges()).at(-1)).toMatchObject({
     error_code: 3005,
     fraud_rules: ['no_renewals'],
     status: 'failed',
   });
-  // The acquirer will not charge it either, for any sender.
+  // A reversal stops any late request for this charge at the acquirer.
   const [reversal, ...others] = api.acquirer.journal().slice(before);
   expect([reversal?.operation, others]).toEqual(['reverse', []]);
   await shop.newCharge(await shop.newCard());
   await api.rest('DELETE', `/fraud_rules/${rule.id}`);
   await untilRenewalsAre('active 2');
-  expect(await life.diary('2041-02-12')).toContain('active 2');
+  expect(await subscription.diary('2041-02-12')).toContain('active 2');
 });
 
-it('a new card of a subscription is verified under the rules for charges', async () => {
-  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+it('a new card of a subscription is verified with the rules for charges', async () => {
+  const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
   const values = ['424242XXXXXX4242'];
   const { body: rule } = await shop.post('/fraud_rules', {
     name: 'blocked_card',
@@ -81,43 +81,43 @@ it('a new card of a subscription is verified under the rules for charges', async
     values,
   });
   const card = { ...visa, card_number: '4242424242424242' };
-  const answer = await api.rest('PUT', life.path, { body: { card } });
+  const answer = await api.rest('PUT', subscription.path, { body: { card } });
   expect([errorOf(answer), answer.body.fraud_rules]).toEqual([3005, ['blocked_card']]);
   await api.rest('DELETE', `/fraud_rules/${rule.id}`);
-  expect((await api.rest('PUT', life.path, { body: { card } })).status).toBe(200);
+  expect((await api.rest('PUT', subscription.path, { body: { card } })).status).toBe(200);
 });
 
-describe('a rule that comes while the acquirer has not answered', () => {
+describe('a rule that is created while the acquirer has not responded', () => {
   it.each([
     ['timeout_after_charge', { status: 'completed' }, ['charge']],
     ['timeout', { status: 'failed', error_code: 3005 }, ['reverse']],
-  ] as const)('%s', async (outcome, expected, operations) => {
-    const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
-    const { card } = await life.read();
+  ] as const)('leaves the charge to the outcome at the acquirer: %s', async (outcome, expected, operations) => {
+    const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+    const { card } = await subscription.read();
     await shop.script(card.id, outcome);
-    const before = (await life.journal()).length;
-    // The move waits for the acquirer, which has not answered.
-    const move = billing.moveClock('2041-02-11', { subscription_id: life.id });
-    await until(async () => api.acquirer.hasTimedOut(card.id) || (await life.journal()).length > before);
-    expect([(await life.read()).status, (await life.charges()).length]).toEqual(['active', 2]);
+    const before = (await subscription.journal()).length;
+    // The move of the clock waits for the acquirer, which has not responded.
+    const move = billing.moveClock('2041-02-11', { subscription_id: subscription.id });
+    await until(async () => api.acquirer.hasTimedOut(card.id) || (await subscription.journal()).length > before);
+    expect([(await subscription.read()).status, (await subscription.charges()).length]).toEqual(['active', 2]);
     const { body: rule } = await shop.post('/fraud_rules', {
       name: 'too_late',
       applies_to: 'renewals',
       ...everything,
     });
     expect((await move).status).toBe(200);
-    expect((await life.charges()).at(-1)).toMatchObject(expected);
-    // A first retry may be refused by now too.
-    const made = (await life.journal()).slice(before).map(({ operation }) => operation);
+    expect((await subscription.charges()).at(-1)).toMatchObject(expected);
+    // The rule may also have refused a first retry by now.
+    const made = (await subscription.journal()).slice(before).map(({ operation }) => operation);
     expect([...new Set(made)]).toEqual(operations);
     await api.rest('DELETE', `/fraud_rules/${rule.id}`);
   });
 });
 
-it('a renewal that another process has sent is paid, although a rule would refuse it here', async () => {
-  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 1 } });
+it('a renewal that another process has sent is paid, although a rule in this process would refuse it', async () => {
+  const subscription = await billing.subscribe('2041-01-10', { plan: { trial_days: 1 } });
   const db = api.database.db();
-  const row = await reloadSubscription(db, life.id);
+  const row = await reloadSubscription(db, subscription.id);
   const next = nextActionOf(row);
   if (next.do !== 'charge') throw new Error(next.do);
   const acquirer = background.acquirer().forMerchant(row.merchant_id);
@@ -127,10 +127,10 @@ it('a renewal that another process has sent is paid, although a rule would refus
   };
   const step = await chargePeriod({ db, acquirer, fraud: { screen } as never }, row, next.attempt, next.at);
   expect(step?.row).toMatchObject({ status: 'active', current_period_number: 1 });
-  expect(await life.charges()).toMatchObject([{ status: 'completed' }]);
+  expect(await subscription.charges()).toMatchObject([{ status: 'completed' }]);
 });
 
-it('a card from a country that a rule refuses is not saved, as soon as the acquirer says where it is from', async () => {
+it('a card from a refused country is not saved, once the acquirer has returned its country', async () => {
   const { body: rule } = await shop.post('/fraud_rules', {
     name: 'none_from_here',
     kind: 'country',

@@ -1,4 +1,4 @@
-/** A merchant tries production's defaults in the sandbox, and a rule on the charges that it has had. */
+/** A merchant tests the default rules of production in the sandbox, and a rule against its past charges. */
 import { visa } from '../../harness/cards/testCards';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
@@ -13,7 +13,7 @@ const charge = (source_id: string, more: object = {}) =>
   shop.post('/charges', { ...shop.charge, source_id, customer: shop.payer, ...more });
 
 describe('/fraud_settings', () => {
-  it("a sandbox merchant rehearses production's defaults", async () => {
+  it('lets a sandbox merchant use the default rules of production', async () => {
     expect((await api.rest('GET', '/fraud_settings')).body).toEqual({ presets: 'sandbox' });
     const declining = await shop.newCard('/cards', '4000000000000341');
     const presets = (presets: string) => api.rest('PUT', '/fraud_settings', { body: { presets } });
@@ -28,7 +28,7 @@ describe('/fraud_settings', () => {
     expect(errorOf(await presets('none'))).toBe(1003);
   });
 
-  it('in production the defaults are its own', async () => {
+  it('lets a production merchant use only the default rules of production', async () => {
     const origin = await api.startProduction();
     const { id, private_key: key } = api.merchants().production;
     const url = `${origin}/v1/${id}/fraud_settings`;
@@ -42,7 +42,7 @@ describe('/fraud_rules/dry_run', () => {
   const tried = (more: object, range: object = {}) =>
     shop.post('/fraud_rules/dry_run', { rule: { ...rule, name: 'tried', ...more }, ...range });
 
-  it('tells which charges a rule would have refused, and stores nothing', async () => {
+  it('returns the charges that a rule would have refused, and stores nothing', async () => {
     const source_id = await shop.newCard('/cards', '5105105105105100');
     const ids = [];
     for (const amount of [1000, 2000, 3000, 4000])
@@ -72,7 +72,7 @@ describe('/fraud_rules/dry_run', () => {
     expect((await api.graphql(query, { it })).body.data.dryRunFraudRule.refused).toBe(4);
   });
 
-  it('warns of a rule that would refuse everything, or more than half; so does storing it, which is done', async () => {
+  it('warns about a rule that would refuse more than half of the charges, also when the rule is saved', async () => {
     const everything = { scope: 'transaction', amount: 0.01 };
     expect((await tried(everything)).body.warning).toContain('all of the 12 evaluated charges');
     expect((await tried({ amount: 5000 })).body.warning).toContain('more than half');
@@ -87,7 +87,7 @@ describe('/fraud_rules/dry_run', () => {
     await remove(stored.body.id);
   });
 
-  it('looks at 90 days, and at none before the merchant had charges', async () => {
+  it("evaluates 90 days, and no days before the merchant's first charge", async () => {
     expect((await tried({}, { from: '2020-01-01', to: '2020-02-01' })).body).toEqual({
       evaluated: 0,
       refused: 0,
@@ -101,16 +101,16 @@ describe('/fraud_rules/dry_run', () => {
     ])
       expect(errorOf(await tried({}, range))).toBe(1003);
     expect(errorOf(await tried({}, { limit: 101 }))).toBe(1003);
-    // In a list, a number is refused where a card with it is saved.
+    // A card number in a list of values is refused if a saved card has this number.
     await shop.newCard('/cards', visa.card_number);
     expect(errorOf(await tried({ values: [visa.card_number] }))).toBe(1003);
     expect(errorOf(await shop.post('/fraud_rules/dry_run', {}))).toBe(1001);
   });
 });
 
-it('500 rules are tried in an hour', async () => {
+it('allows 500 dry runs an hour', async () => {
   const { db } = api.database;
-  // An hour that does not end during the test.
+  // A clock whose hour does not end during the test.
   const hour = new Date(Date.now() + 3_600_000);
   await db().quota.updateMany({ where: { name: 'fraud dry runs' }, data: { used: 500, hour } });
   const body = { rule: { ...rule, name: 'tried' } };

@@ -1,10 +1,10 @@
-/** A client of GraphQL reads in CHANGELOG.md what would break it: every such change is named there by its path. */
+/** Compares the GraphQL schema with the last release: CHANGELOG.md must name every breaking change by its path. */
 import { CriticalityLevel, diff } from '@graphql-inspector/core';
 import type { GraphQLSchema } from 'graphql';
 
 const HEADING = 'Breaking in GraphQL';
 
-/** The text below that heading in the unreleased section. */
+/** The text below this heading in the unreleased section. */
 function announced(changelog: string): string {
   const [, unreleased = ''] = changelog.split(/^## /m);
   return unreleased.split(/^### /m).find(section => section.startsWith(`${HEADING}\n`)) ?? '';

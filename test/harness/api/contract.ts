@@ -1,4 +1,4 @@
-/** The OpenAPI document as a measure: what it lets a client send, and whether an answer is what it promises. */
+/** The OpenAPI document as a contract: the requests that it allows, and differences between responses and the document. */
 import type { Arbitrary } from 'fast-check';
 import fc from 'fast-check';
 import type { ApiResponse } from '../servers/api';
@@ -7,7 +7,7 @@ import { Sampler, type Schema } from './sampler';
 
 export interface DocumentedOperation {
   method: string;
-  /** As the document spells it, below the merchant. */
+  /** The path in the document, without the prefix of the merchant. */
   path: string;
   operation: Schema;
 }
@@ -31,13 +31,13 @@ export class Contract {
     );
   }
 
-  /** Bodies that an operation takes; undefined where it takes none. */
+  /** Request bodies that an operation accepts; undefined if it has no body. */
   bodiesOf({ operation }: DocumentedOperation): Arbitrary<unknown> | undefined {
     const schema = operation.requestBody?.content['application/json'].schema;
     return schema && this.sampler.valuesOf(schema);
   }
 
-  /** Queries that an operation takes. */
+  /** Queries that an operation accepts. */
   queriesOf({ operation }: DocumentedOperation): Arbitrary<Record<string, unknown>> {
     const filters = operation.parameters.filter((each: Schema) => each.in === 'query');
     const parts = filters.map(({ name, schema }: Schema) => [name, this.sampler.valuesOf(schema)]);
@@ -46,26 +46,26 @@ export class Contract {
   }
 
   /** Differences between a response and the document. */
-  complaints({ operation }: DocumentedOperation, { status, headers, body }: ApiResponse): string[] {
-    const said = operation.responses[status] ?? operation.responses.default;
-    const { content, headers: promised } = this.sampler.resolved(said);
+  differences({ operation }: DocumentedOperation, { status, headers, body }: ApiResponse): string[] {
+    const documented = operation.responses[status] ?? operation.responses.default;
+    const { content, headers: documentedHeaders } = this.sampler.resolved(documented);
     const schema = content?.['application/json'].schema;
     const optional = ['Idempotent-Replayed'];
-    const missing = Object.keys(promised).filter(name => !headers.has(name) && !optional.includes(name));
+    const missing = Object.keys(documentedHeaders).filter(name => !headers.has(name) && !optional.includes(name));
     return [
       ...missing.map(name => `${name} is missing`),
-      ...(schema ? this.sampler.complaints(schema, body) : body === undefined ? [] : ['there is a body']),
+      ...(schema ? this.sampler.differences(schema, body) : body === undefined ? [] : ['there is a body']),
     ];
   }
 
   /** Differences between a webhook message and the document. */
-  complaintsOfMessage({ body, headers }: Received): string[] {
+  messageDifferences({ body, headers }: Received): string[] {
     const { requestBody, parameters } = this.document.webhooks[body.type].post;
     const { schema } = requestBody.content[headers['content-type'] as string];
     const said: Schema[] = parameters.map((each: object) => this.sampler.resolved(each));
     return [
-      ...this.sampler.complaints(schema, body),
-      ...said.flatMap(({ name, schema }) => this.sampler.complaints(schema, headers[name.toLowerCase()])),
+      ...this.sampler.differences(schema, body),
+      ...said.flatMap(({ name, schema }) => this.sampler.differences(schema, headers[name.toLowerCase()])),
     ];
   }
 }

@@ -1,50 +1,50 @@
-/** Calls by their row in the OpenAPI document, to which each answer is held; they note what has been done and seen. */
+/** Calls operations of the OpenAPI document, checks each response against it, and records calls and values. */
 import type { ApiResponse, testApi } from '../servers/api';
 import type { Contract } from './contract';
 
 export function documentedCalls(api: ReturnType<typeof testApi>, contract: Contract) {
-  const done = new Set<string>();
-  /** Every value that a member had, wherever it was. */
-  const seen = new Map<string, Set<unknown>>();
+  const called = new Set<string>();
+  /** All values of each field in all responses. */
+  const seenValues = new Map<string, Set<unknown>>();
 
-  function note(value: unknown): void {
+  function recordValues(value: unknown): void {
     for (const [name, member] of Object.entries(value ?? {})) {
-      if (typeof member === 'object') note(member);
-      else seen.set(name, (seen.get(name) ?? new Set()).add(member));
+      if (typeof member === 'object') recordValues(member);
+      else seenValues.set(name, (seenValues.get(name) ?? new Set()).add(member));
     }
   }
 
-  /** `POST /customers/{customer_id}/cards` with what the braces hold, in order. */
-  async function does(row: string, ids: string[] = [], body?: object, query = ''): Promise<ApiResponse> {
-    const [method = '', template = ''] = row.split(' ');
+  /** Calls an operation such as `POST /customers/{customer_id}/cards` with the values of its path parameters, in order. */
+  async function call(name: string, ids: string[] = [], body?: object, query = ''): Promise<ApiResponse> {
+    const [method = '', template = ''] = name.split(' ');
     const documented = contract.operations().find(each => each.method === method && `${each.path || '/'}` === template);
-    if (!documented) throw new Error(`The document has no ${row}`);
+    if (!documented) throw new Error(`The document has no ${name}`);
     const rest = [...ids];
     const path = template === '/' ? '' : template.replace(/\{\w+\}/g, () => rest.shift() ?? '');
     const answer = await api.rest(method, path + query, body ? { body } : {});
-    expect([row, answer.status < 300 ? '' : answer.text, contract.complaints(documented, answer)]).toEqual([
-      row,
+    expect([name, answer.status < 300 ? '' : answer.text, contract.differences(documented, answer)]).toEqual([
+      name,
       '',
       [],
     ]);
-    note(answer.body);
-    done.add(row);
+    recordValues(answer.body);
+    called.add(name);
     return answer;
   }
-  const created = async (...asked: Parameters<typeof does>): Promise<string> => (await does(...asked)).body.id;
+  const create = async (...args: Parameters<typeof call>): Promise<string> => (await call(...args)).body.id;
   return {
-    does,
-    created,
-    seen,
-    /** Operations of the document. */
-    undone: (): string[] => {
-      const rows = contract.operations().map(({ method, path }) => `${method} ${path || '/'}`);
-      return rows.filter(row => !done.has(row));
+    call,
+    create,
+    seenValues,
+    /** Operations of the document that were not called. */
+    uncalledOperations: (): string[] => {
+      const names = contract.operations().map(({ method, path }) => `${method} ${path || '/'}`);
+      return names.filter(name => !called.has(name));
     },
-    /** Words that the document says for a member. */
-    unseen: (schema: string, name: string): string[] => {
-      const said: string[] = contract.document.components.schemas[schema].properties[name].enum;
-      return said.filter(word => !seen.get(name)?.has(word));
+    /** Documented values of a field that no response contained. */
+    unseenValues: (schema: string, name: string): string[] => {
+      const documented: string[] = contract.document.components.schemas[schema].properties[name].enum;
+      return documented.filter(value => !seenValues.get(name)?.has(value));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The answers that the reference shows: recorded when asked to, and otherwise held to what is answered now. */
+/** The example responses of the reference: recorded on request, and otherwise compared with the current responses. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fromRoot } from '../../../src/platform/root';
 
@@ -6,7 +6,7 @@ const FILE = fromRoot('src/web/reference/answers.json');
 const MAX_SHOWN = 2;
 const DIGITS = '0123456789abcdef';
 
-/** As one would write it down: without secrets and addresses of this machine, and with few members of a list. */
+/** Shortens a response for the reference: without secrets and addresses of this machine, and with short lists. */
 function asExample(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_SHOWN).map(asExample);
   if (typeof value === 'object' && value !== null)
@@ -21,7 +21,7 @@ function asExample(value: unknown): unknown {
     );
 }
 
-/** The names of all members, wherever they are. Of a list, those that any of its members has. */
+/** The names of all fields at any depth. A list has the fields of all its elements. */
 function membersOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap(member => membersOf(member, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [];
@@ -41,7 +41,7 @@ export function exampleAnswers() {
   });
   return {
     operations: (): string[] => Object.keys(isRecording ? recorded : known),
-    /** Holds what is shown for an operation to what it has just answered, and returns what is shown. */
+    /** Compares the example of an operation with the current response, and returns the example. */
     compare: (operation: string, answer: unknown): unknown => {
       const example = asExample(answer);
       recorded[operation] = example;

@@ -6,7 +6,7 @@ import { COMMON_ERRORS } from '../../../src/schema/errors/errorCode';
 
 interface Answer {
   error_code?: number;
-  /** Only errors have it: a declined charge has an error_code too. */
+  /** Only errors have this field: a declined charge has an error_code too. */
   http_code?: number;
   errors?: { path?: (string | number)[]; extensions?: { error_code?: number } }[];
 }
@@ -23,7 +23,7 @@ const patterns = routes
     return { method, field, pattern: new RegExp(`^/v1/[^/]+${below}$`) };
   });
 
-/** The mutation that a REST request was, and the errors of a GraphQL answer by theirs. An alias hides which one it was. */
+/** The mutation of a REST request, or the errors of a GraphQL response by mutation. An alias hides the mutation. */
 function answered(method: string, url: string, body: Answer | undefined): [string, number][] {
   const { pathname } = new URL(url);
   const route = patterns.find(each => each.method === method && each.pattern.test(pathname));

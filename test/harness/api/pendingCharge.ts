@@ -2,7 +2,7 @@ import { type ChargeMethodName, METHODS } from '../../../src/payments/methods/me
 
 const customer_address = { department: 'Antioquia', city: 'Medellín', additional: 'Carrera 43A # 1-50' };
 
-/** The body of a charge that its payer pays later, with everything that its method requires. */
+/** The body of a charge that the payer pays later, with all fields that its method requires. */
 export function pendingCharge(method: ChargeMethodName, payer: object = {}) {
   const { needsPayerAddress, creditsMerchant } = METHODS[method];
   return {
@@ -24,7 +24,7 @@ export function pendingCharge(method: ChargeMethodName, payer: object = {}) {
 
 type Requirement = 'needsWholePesos' | 'needsPayerAddress' | 'creditsMerchant';
 
-/** What is refused, with which error, by the methods with this requirement only. */
+/** Invalid bodies and their errors, by the requirement of a method that they violate. */
 export const refusals: [Requirement, code: number, (method: ChargeMethodName) => object][] = [
   ['needsWholePesos', 1003, method => ({ ...pendingCharge(method), amount: 10.5 })],
   ['needsPayerAddress', 1001, method => pendingCharge(method, { customer_address: { city: 'Cali' } })],

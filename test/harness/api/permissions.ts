@@ -1,4 +1,4 @@
-/** Every kind of caller, every root field and link of the schema, and what the guard answers for each pair. */
+/** Every kind of caller, every root field and link of the schema, and the response of the guard for each pair. */
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { apiSchema } from '../../../src/api/apiSchema';
 import { ApiError } from '../../../src/platform/errors';
@@ -33,7 +33,7 @@ const fieldsOf = (type: GraphQLObjectType): SchemaField[] =>
 
 export const rootFields: readonly SchemaField[] = roots.flatMap(fieldsOf);
 
-/** The fields with a resolver. All other fields show only what their object already has. */
+/** The fields with a resolver. All other fields return only values of their object. */
 export const links: readonly SchemaField[] = Object.values(apiSchema.getTypeMap())
   .flatMap(type => ('isTypeOf' in type && !type.name.startsWith('__') ? [type as GraphQLObjectType] : []))
   .filter(type => !roots.includes(type))
@@ -48,7 +48,7 @@ const caller = (keyKind: CallerKind, rights: Partial<KeyRights> = {}): Caller =>
 const session = (word: string, customer_id: string | null): Caller =>
   caller('session', { isReadOnly: word !== SCOPE_ALL, session: { scope: [word], customer_id } });
 
-/** A session for one customer that may do everything else. */
+/** A session for one customer with all other rights. */
 export const ONE_CUSTOMER: Caller = session(SCOPE_ALL, 'own');
 
 /** The scope of a session that is "named" is the name of the field itself. */
@@ -82,9 +82,9 @@ function refusalOf(check: () => void): ApiError | undefined {
   }
 }
 
-/** Why this caller may not use the root field; undefined if it may. */
+/** The reason why this caller may not use the root field; undefined if allowed. */
 export const refusal = (name: CallerName, field: Field, environment: Environment = 'sandbox'): ApiError | undefined =>
   refusalOf(() => guard({ ...callerOf(name, field), environment }, field));
 
-/** Why a session for one customer may not follow the link; undefined if it may. */
+/** The reason why a session for one customer may not follow the link; undefined if allowed. */
 export const linkRefusal = (field: Field): ApiError | undefined => refusalOf(() => guardLink(ONE_CUSTOMER, field));

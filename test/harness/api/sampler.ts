@@ -1,4 +1,4 @@
-/** Values that a JSON Schema allows, of every kind that the OpenAPI document uses. */
+/** Generates values that a JSON Schema allows, for every kind of schema in the OpenAPI document. */
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';
@@ -6,7 +6,7 @@ import fc, { type Arbitrary } from 'fast-check';
 // biome-ignore lint/suspicious/noExplicitAny: a schema may have any members
 export type Schema = any;
 
-/** Texts whose format is more than a pattern. */
+/** Texts whose format is more specific than a pattern. */
 const formats: Record<string, Arbitrary<string>> = {
   date: fc
     .date({ min: new Date(0), max: new Date('2099-12-31'), noInvalidDate: true })
@@ -24,12 +24,12 @@ export class Sampler {
   constructor(private readonly document: Schema) {
     this.ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false });
     addFormats(this.ajv);
-    // Only a pointer into it is used; as a whole it is no schema.
+    // Only pointers into the document are used, because the document as a whole is not a schema.
     this.ajv.addSchema({ $id: 'document', components: document.components });
   }
 
   /** Descriptions of the differences between a value and the schema. */
-  complaints(schema: Schema, value: unknown): string[] {
+  differences(schema: Schema, value: unknown): string[] {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
     const validate = this.compiled.get(text) ?? this.ajv.compile(JSON.parse(text));
     this.compiled.set(text, validate);
@@ -37,9 +37,9 @@ export class Sampler {
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   }
 
-  /** Values that the whole schema allows: made from its parts, and those left out that do not fit together. */
+  /** Values that the whole schema allows: combined from its parts, without combinations that are invalid. */
   valuesOf(schema: Schema): Arbitrary<unknown> {
-    return this.made(schema).filter(value => this.complaints(schema, value).length === 0);
+    return this.made(schema).filter(value => this.differences(schema, value).length === 0);
   }
 
   private made(given: Schema): Arbitrary<unknown> {
@@ -66,7 +66,7 @@ export class Sampler {
       case 'integer':
         return fc.integer({ min: minimum, max: maximum });
       case 'number': {
-        // The only numbers that are not whole are amounts.
+        // Amounts are the only fractional numbers.
         const centavos = fc
           .maxSafeInteger()
           .map(Math.abs)
@@ -117,7 +117,7 @@ export class Sampler {
 const typesOf = ({ type, $ref }: Schema): string[] | undefined => ($ref ? ['object'] : type && [type].flat());
 const isPossible = (schema: Schema): boolean => typesOf(schema)?.length !== 0;
 
-/** One schema that says what all of them say, as far as the document needs it. */
+/** One schema that combines all of them, as far as the document needs it. */
 function merged(sampler: Sampler, schemas: Schema[]): Schema {
   return schemas.reduce((whole, each) => {
     const [a, b] = [sampler.resolved(whole), sampler.resolved(each)];

@@ -4,7 +4,7 @@ import { fromRoot } from '../../../src/platform/root';
 
 const axe = readFileSync(fromRoot('node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical violations with their elements. Evaluated, so that the page's own policy is unchanged. */
+/** Serious and critical violations with their elements. Runs by evaluation, so that the page's own policy is unchanged. */
 export async function seriousViolations(page: Page): Promise<unknown[]> {
   // Elements that are still fading in have too little contrast.
   await page.evaluate(
@@ -25,7 +25,7 @@ export const overflowOf = (page: Page): Promise<number> =>
 const phone = { width: 360, height: 800 };
 const desktop = { width: 1440, height: 900 };
 
-/** Both sizes and both themes; the release tier and screenshots take every combination of them. */
+/** Both sizes and both themes; the release tier and screenshots use every combination of them. */
 export const screens = [
   { name: 'phone-light', viewport: phone, colorScheme: 'light' },
   { name: 'desktop-dark', viewport: desktop, colorScheme: 'dark' },

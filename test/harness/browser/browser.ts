@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { PATIENCE_MS, replaceBrowser, sharedBrowser } from '../world/browser';
 
-/** The browser of this Jest process. Each test opens windows of its own in it. */
+/** The browser of this Jest process. Each test opens its own windows in it. */
 export function testBrowser(): { browser(): Browser; replaceBrowser(): Promise<void> } {
   let browser: Browser;
   beforeAll(async () => {
@@ -9,7 +9,7 @@ export function testBrowser(): { browser(): Browser; replaceBrowser(): Promise<v
   });
   return {
     browser: () => browser,
-    /** For a browser that no longer answers, and so cannot be waited for. */
+    /** A timeout for a browser that no longer responds. */
     replaceBrowser: async () => {
       console.warn('Chromium did not close its windows and was replaced by another.');
       browser = await replaceBrowser();

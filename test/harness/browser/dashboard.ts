@@ -2,14 +2,14 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { testApi } from '../servers/api';
 import { sizes, testPayers } from './payers';
 
-/** The dashboard in browsers that have nothing of earlier visits. Console errors fail the test, those of the policy too. */
+/** The dashboard in browsers without data of earlier visits. Console errors, including policy errors, fail the test. */
 export function testDashboard(api: ReturnType<typeof testApi>) {
-  const people = testPayers(api);
+  const payers = testPayers(api);
   const url = (path = ''): string => `${api.origin()}/dashboard${path}`;
 
-  /** Not signed in, in English and on a desk unless told otherwise. */
+  /** Not signed in; by default in English and on a desktop. */
   const visit = async (path = '', options: BrowserContextOptions = {}): Promise<Page> => {
-    const page = await people.open(url(path), { locale: 'en', viewport: sizes.desktop, ...options });
+    const page = await payers.open(url(path), { locale: 'en', viewport: sizes.desktop, ...options });
     await page.evaluate('localStorage.clear()');
     await page.reload();
     await page.waitForSelector('#private-key');
@@ -22,11 +22,11 @@ export function testDashboard(api: ReturnType<typeof testApi>) {
   };
 
   return {
-    people,
+    payers,
     url,
     visit,
     signIn,
-    /** Signs in and opens this address. */
+    /** Signs in and opens this URL. */
     enter: async (path = '', options: BrowserContextOptions = {}): Promise<Page> => {
       const page = await visit(path, options);
       await signIn(page);

@@ -7,7 +7,7 @@ const { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, wr
 const { homedir } = require('node:os');
 const { dirname, join } = require('node:path');
 
-/** The shell without windows comes first: it needs two thirds of the processor time. */
+/** The headless shell comes first, because it needs two thirds of the processor time. */
 const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_APPS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -43,13 +43,13 @@ function packagedBrowser() {
   };
 }
 
-/** Unpacks into a directory of its own and renames it, so that processes that start at once never see half of it. */
+/** Unpacks into a temporary directory and renames it, so that concurrent processes never see an incomplete browser. */
 function unpack(entry, directory) {
   mkdirSync(dirname(directory), { recursive: true });
   const unfinished = mkdtempSync(`${directory}-`);
   try {
     const script = `require(${JSON.stringify(entry)}).executablePath()`;
-    // The package unpacks into the temporary directory, and its libraries only where it believes to run on AWS Lambda.
+    // The package unpacks into the temporary directory, and its libraries only on AWS Lambda.
     const env = { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
     execFileSync(process.execPath, ['-e', script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
     writeFileSync(join(unfinished, 'fonts', 'fonts.conf'), fontConfiguration(directory));

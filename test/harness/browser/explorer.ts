@@ -2,14 +2,14 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { testApi } from '../servers/api';
 import { sizes, testPayers } from './payers';
 
-/** The explorer in browsers that have nothing of earlier visits. Console errors fail the test, those of the policy too. */
+/** The explorer in browsers without data of earlier visits. Console errors, including policy errors, fail the test. */
 export function testExplorer(api: ReturnType<typeof testApi>) {
-  const people = testPayers(api);
+  const payers = testPayers(api);
   const url = (): string => `${api.origin()}/graphql`;
 
   /** Not signed in: the dialog is open. */
   const visit = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const page = await people.open(url(), { locale: 'en', viewport: sizes.desktop, ...options });
+    const page = await payers.open(url(), { locale: 'en', viewport: sizes.desktop, ...options });
     await page.evaluate('localStorage.clear()');
     await page.reload();
     await page.waitForSelector('dialog[open]');
@@ -24,7 +24,7 @@ export function testExplorer(api: ReturnType<typeof testApi>) {
   const isSignedIn = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign out' }).waitFor();
 
   return {
-    people,
+    payers,
     url,
     visit,
     signIn,
@@ -38,14 +38,14 @@ export function testExplorer(api: ReturnType<typeof testApi>) {
   };
 }
 
-/** Writes over what is in the editor of this name. */
+/** Replaces the text of the editor with this name. */
 export async function write(page: Page, editor: string, text: string): Promise<void> {
   await page.getByRole('textbox', { name: editor, exact: true }).click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText(text);
 }
 
-/** Runs what is in the editor, and returns the answer and the line above it. */
+/** Runs the text of the editor, and returns the response and the line above it. */
 export async function run(page: Page): Promise<{ answer: string; note: string }> {
   await page.getByRole('button', { name: '▶ Run' }).click();
   await page.waitForSelector('.note[data-mood=good], .note[data-mood=bad]');

@@ -1,4 +1,4 @@
-/** Requests to go live in each state, and what a person types into their page. */
+/** Requests to go live in each state, and the values that a person enters on their page. */
 import { business, testOperators } from '../merchant/operators';
 import type { testApi } from '../servers/api';
 
@@ -20,7 +20,7 @@ export const typed = {
 
 export function testLivePages(api: ReturnType<typeof testApi>) {
   const operators = testOperators(api);
-  const { operate, as, newMerchant, requestLive } = operators;
+  const { operate, runAs, newMerchant, requestLive } = operators;
   const newDraft = async (name = 'Flores') => {
     const merchant = await newMerchant(name);
     const { id, url } = (await requestLive(merchant.private_key, null)).body.data.requestLive;
@@ -28,7 +28,7 @@ export function testLivePages(api: ReturnType<typeof testApi>) {
   };
   const newSubmitted = async () => {
     const draft = await newDraft();
-    await as(draft.merchant.private_key, 'mutation ($b: BusinessInput!) { updateLiveRequest(request: $b) { id } }', {
+    await runAs(draft.merchant.private_key, 'mutation ($b: BusinessInput!) { updateLiveRequest(request: $b) { id } }', {
       b: business,
     });
     return draft;

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { atTheEnd } from '../flow/atTheEnd';
 import { PATIENCE_MS, type testBrowser } from './browser';
 
-/** A page in a browser of its own, closed with the test. */
+/** A page in its own browser, closed with the test. */
 export async function openPage(
   chromium: ReturnType<typeof testBrowser>,
   url: string,

@@ -11,11 +11,11 @@ import type { testApi } from '../servers/api';
 import { PATIENCE_MS, testBrowser } from './browser';
 
 export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } } as const;
-/** Chromium has been seen never to answer that a page is closed; the test that used it is over by then. */
+/** A limit for closing a page, because Chromium sometimes never confirms it. The test is over by then. */
 const MAX_TIDY_MS = 60_000;
 export const bothSizes = Object.keys(sizes) as (keyof typeof sizes)[];
 
-/** The values that a payer types into the card form. */
+/** The values that a payer enters into the card form. */
 export const typed = {
   card_number: visa.card_number,
   holder_name: visa.holder_name,
@@ -59,14 +59,14 @@ export function secretsIn(text: string): string[] {
 }
 
 /**
- * Payers' browsers, and the merchant's site to which payers return. After every test it is checked that the browser met
- * no console errors, missing files, requests to other origins or card data in a URL.
+ * Payers' browsers, and the merchant's site to which payers return. After every test the browser must have had no
+ * console errors, missing files, requests to other origins or card data in a URL.
  */
 export function testPayers(api: ReturnType<typeof testApi>) {
   const { browser, replaceBrowser } = testBrowser();
   const shop = merchantCalls(api);
   const inUse: { context: BrowserContext; options: string }[] = [];
-  /** By their options. A new window takes a second of processor time, so the tests of a file use them in turn. */
+  /** Contexts by their options. A new window takes a second of processor time, so the tests of a file share them. */
   const idle = new Map<string, BrowserContext[]>();
   const problems: string[] = [];
   const referers: (string | undefined)[] = [];
@@ -74,22 +74,22 @@ export function testPayers(api: ReturnType<typeof testApi>) {
   beforeAll(async () => {
     merchantServer = createServer(({ url, headers }, reply) => {
       referers.push(headers.referer);
-      // After a 204 a browser stays on its page.
+      // After a 204 response the browser stays on its page.
       if (url?.startsWith('/nothing')) reply.writeHead(204).end();
       else reply.setHeader('content-type', 'text/html').end('<!doctype html><h1>Tienda</h1>');
     }).listen(0, '127.0.0.1');
     await once(merchantServer, 'listening');
   });
-  /** Leaves the window as good as new. */
-  const tidy = async ({ context, options }: (typeof inUse)[number]): Promise<void> => {
+  /** Resets the window. */
+  const reset = async ({ context, options }: (typeof inUse)[number]): Promise<void> => {
     const [, ...opened] = context.pages();
     await Promise.all(opened.map(page => page.close()));
     await context.clearCookies();
     idle.set(options, [...(idle.get(options) ?? []), context]);
   };
   afterEach(async () => {
-    const tidied = await withinTimeout(Promise.all(inUse.splice(0).map(tidy)), MAX_TIDY_MS);
-    if (!tidied) {
+    const isReset = await withinTimeout(Promise.all(inUse.splice(0).map(reset)), MAX_TIDY_MS);
+    if (!isReset) {
       idle.clear();
       await replaceBrowser();
     }
@@ -143,7 +143,7 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     return context;
   };
 
-  /** Opens a page in a window of its own without cookies, by default that of a phone in Colombia. */
+  /** Opens a page in its own window without cookies, by default on a phone in Colombia. */
   const open = async (url: string, overrides: BrowserContextOptions = {}): Promise<Page> => {
     const options = { viewport, locale: 'es-CO', ...overrides };
     const key = JSON.stringify(options);
@@ -182,7 +182,7 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     newVoucher: async (overrides: object = {}) => (await shop.post('/charges', { ...shop.store, ...overrides })).body,
     change: (id: string, data: object) => api.database.db().transaction.update({ where: { id }, data }),
     read: async (id: string) => (await api.rest('GET', `/charges/${id}`)).body,
-    /** The outcomes of the acquirer's charges for it. */
+    /** The outcomes of the acquirer's charges for this payment. */
     chargesOf: (id: string): JournalEntry['outcome'][] =>
       api.acquirer
         .journal()

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
 import { PATIENCE_MS } from './browser';
 
-/** Requests to it are answered below; none leaves the machine. */
+/** Requests to this host are answered below; none leaves the machine. */
 const ORIGIN = 'https://pdf.example';
 
 /** Renders the first page of a PDF in a browser and returns its text and a screenshot. */

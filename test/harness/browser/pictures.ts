@@ -1,4 +1,4 @@
-/** Pictures for tests, made of nothing but what their formats ask for. */
+/** Minimal pictures for tests. */
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -1,6 +1,6 @@
 /**
- * The card numbers and security codes that the tests use, and the search for them where they must never appear:
- * responses, logs, tables and files, in clear, in hex and in base64.
+ * The card numbers and security codes that the tests use, and the search for them in responses, logs, tables and
+ * files, in plain text, hex and base64.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { testNumbers } from '../../../src/payments/cardDetails/testNumbers';
 
-/** Valid cards that no document shows as an example. */
+/** Valid card numbers that no document uses as an example. */
 export const canary = {
   visa: '4929381533287748',
   mastercard: '5391827364550915',
@@ -19,10 +19,10 @@ export const canary = {
   amexCvv2: '7391',
 } as const;
 
-/** Without the first test number, which documents show. */
+/** All numbers except the first test number, which appears in documents. */
 const canaryNumbers = [canary.visa, canary.mastercard, canary.amex, canary.long, ...[...testNumbers.keys()].slice(1)];
 
-/** For each alignment, the part of the base64 that does not depend on neighbouring bytes. */
+/** For each alignment, the part of the base64 text that does not depend on neighbouring bytes. */
 const base64Encodings = (text: string): string[] =>
   [0, 1, 2].map(shift => {
     const encoded = Buffer.from(`${'\0'.repeat(shift)}${text}`).toString('base64');
@@ -34,7 +34,7 @@ const encodingsOf = (text: string): string[] => {
   return [text, hex, hex.toUpperCase(), ...base64Encodings(text)];
 };
 
-/** The cell as text, and decoded if it holds bytes. */
+/** The cell as text, and decoded if it contains bytes. */
 const textsOfCell = (cell: unknown): string[] => {
   const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
   return text.startsWith('\\x') ? [text, Buffer.from(text.slice(2), 'hex').toString('latin1')] : [text];
@@ -42,15 +42,15 @@ const textsOfCell = (cell: unknown): string[] => {
 
 /** Counters, durations, process numbers and ends of API keys, whose values may coincide with a security code. */
 const COUNTER_COLUMNS = ['xact', 'sequence', 'line', 'entry_id'];
-const CHANCE_COLUMNS = ['api_keys.last_four', 'audit_seals.number', 'delivery_attempts.duration', 'workers.pid'];
-const isChance = (table: string, column: string, cell: unknown): boolean =>
+const COINCIDING_COLUMNS = ['api_keys.last_four', 'audit_seals.number', 'delivery_attempts.duration', 'workers.pid'];
+const mayCoincide = (table: string, column: string, cell: unknown): boolean =>
   COUNTER_COLUMNS.includes(column) ||
-  CHANCE_COLUMNS.includes(`${table}.${column}`) ||
+  COINCIDING_COLUMNS.includes(`${table}.${column}`) ||
   (column === 'id' && typeof cell === 'number');
 
 export class CardDataSearch {
   private readonly patterns: string[];
-  /** Three digits alone occur everywhere, so a security code is searched for together with its label. */
+  /** Three digits alone are common, so a security code is searched for together with its label. */
   private readonly labelledCode: string;
 
   constructor(
@@ -67,7 +67,7 @@ export class CardDataSearch {
     return [...this.patterns.filter(pattern => text.includes(pattern)), ...(code ? [code] : [])];
   }
 
-  /** Searches every row of every table. A cell that is exactly a security code counts too. */
+  /** Searches every row of every table. A cell that equals a security code is a match too. */
   async inTables(client: Client): Promise<string[]> {
     const { rows: tables } = await client.query<{ name: string }>(
       `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -78,7 +78,7 @@ export class CardDataSearch {
       for (const { row } of rows) {
         const text = JSON.stringify(row);
         const cells = Object.entries(row).flatMap(([column, cell]) =>
-          isChance(name, column, cell) ? [] : textsOfCell(cell),
+          mayCoincide(name, column, cell) ? [] : textsOfCell(cell),
         );
         if (cells.some(cell => this.codes.includes(cell)) || this.inText(text).length > 0)
           leaks.push(`${name}: ${text}`);
@@ -87,7 +87,7 @@ export class CardDataSearch {
     return leaks;
   }
 
-  /** The files below a directory that contain card data. */
+  /** The files in a directory that contain card data. */
   inFiles(directory: string): string[] {
     const patternFile = join(tmpdir(), `recaudo-needles-${process.pid}`);
     writeFileSync(patternFile, `${this.patterns.join('\n')}\n`);

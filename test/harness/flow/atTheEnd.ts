@@ -1,4 +1,4 @@
-/** Stops everything that a test has started, the last first, however the test ends. */
+/** Stops everything that a test has started, in reverse order, however the test ends. */
 type Stop = () => unknown;
 
 const ofFile: Stop[] = [];
@@ -20,16 +20,16 @@ afterAll(() => {
   return runAll(ofFile);
 });
 
-/** Call it right after the start: within a test it stops after that test, outside after the last test of the file. */
+/** Call this right after the start: it stops at the end of the test, or outside tests at the end of the file. */
 export const atTheEnd = (stop: Stop): void => void (ofTest ?? ofFile).push(stop);
 
-/** Returns a function that reports whether the calling test, or the part outside of tests, is over. */
+/** Returns a function that reports whether the calling test, or the code outside tests, is over. */
 export function endOfTest(): () => boolean {
   const number = testNumber;
   return () => number !== testNumber;
 }
 
-/** A failing stop does not keep the remaining ones from running. */
+/** If one stop fails, the remaining stops still run. */
 async function runAll(stops: Stop[]): Promise<void> {
   const errors: unknown[] = [];
   for (let stop = stops.pop(); stop; stop = stops.pop()) {

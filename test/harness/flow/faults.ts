@@ -1,14 +1,14 @@
-/** Services of a process of which one call fails, as if a connection or the process itself was lost. */
+/** Services of a process in which one call fails, as if a connection or the process itself was lost. */
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { NoAnswerError } from '../../../src/gateway/acquirer/port';
 import type { Database } from '../../../src/platform/database/connection';
 
 export interface Fault {
-  /** Counts calls from zero; or the first one of the acquirer. */
+  /** The number of the failing call, from zero; or the first call of the acquirer. */
   at: number | 'acquirer';
-  /** Whether the call takes effect: never, before it fails, or, if the acquirer was called, at `deliver`. */
+  /** Whether the call takes effect: never, before it fails, or, for a call of the acquirer, at `deliver`. */
   call: 'lost' | 'done' | 'late';
-  process: 'goes on' | 'dies';
+  process: 'continues' | 'dies';
 }
 
 type Call = (...args: unknown[]) => unknown;
@@ -17,7 +17,7 @@ type Guard = (run: Call) => Promise<unknown>;
 const lostAnswer = (): Error => new NoAnswerError('a fault of the test', true);
 const lostConnection = (): Error => Object.assign(new Error('a fault of the test'), { code: 'ECONNRESET' });
 
-/** Passes each call of a method, also of what the target holds, to `guard`. */
+/** Passes each method call, also on nested objects, to `guard`. */
 function guarded<T extends object>(target: T, guard: Guard): T {
   return new Proxy(target, {
     get(_, name) {

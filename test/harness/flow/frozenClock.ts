@@ -1,8 +1,8 @@
 import { atTheEnd } from './atTheEnd';
 
 /**
- * Stops the clock of this process, so that what lasts half a second lasts as long as the test needs. Returns the
- * function that moves it on. It runs again when the test ends. Timers are real.
+ * Stops the clock of this process, so that half a second lasts as long as the test needs. Returns a function
+ * that advances the clock. It runs again when the test ends. Timers are not affected.
  */
 export function freezeClock(): (ms: number) => void {
   let now = Date.now();

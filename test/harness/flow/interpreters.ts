@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-/** The languages whose program is installed; every missing one becomes a skipped test with the reason. */
+/** The languages whose program is installed; each missing program is reported as a skipped test with the reason. */
 export function runnable<T extends readonly [language: string, program: string, ...unknown[]]>(
   languages: readonly T[],
 ): T[] {

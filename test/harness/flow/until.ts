@@ -1,16 +1,16 @@
-/** Waiting for what a test expects. */
+/** Repeated attempts until a condition is met. */
 import { retryUntilAnswered } from '../../../src/local/managedProcess';
 import { FatalError } from '../../../src/platform/lifetime';
 import { endOfTest } from './atTheEnd';
 
-/** For broken programs only: a busy machine is slow, and that is not what any test is about. */
+/** A long timeout, which only a broken program reaches, because busy machines are slow. */
 const PATIENCE_SECONDS = 120;
 
 /** Repeats the attempt until it succeeds. */
 export function eventually<T>(attempt: () => Promise<T>, patienceSeconds = PATIENCE_SECONDS): Promise<T> {
   const isOver = endOfTest();
   return retryUntilAnswered(async () => {
-    // A test that has run out of time would otherwise continue in the next one.
+    // After the timeout of its test, the loop would otherwise continue during the next test.
     if (isOver()) throw new FatalError('the test is over');
     return attempt();
   }, patienceSeconds);

@@ -1,15 +1,15 @@
 /**
- * Node, with compiled test modules kept from one test file to the next. The program (see runtime.cjs) and the tests have
- * the same clock, so that a test can stop it, and know each other's errors.
+ * A Node environment that keeps compiled test modules from one test file to the next. The program (see runtime.cjs) and
+ * the tests share a clock, so that a test can stop it, and share the classes of errors.
  *
  * Jest compiles each module anew for each file (https://github.com/jestjs/jest/issues/7963, open). Replacing Node's
- * `vm.compileFunction`, whose parameters are documented, holds for every version; TEST_PATCHES=no leaves it alone.
+ * `vm.compileFunction`, whose parameters are documented, works in every version; TEST_PATCHES=no disables it.
  */
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
 const compile = vm.compileFunction;
-/** By file name: its source, and what V8 made of it. */
+/** The source and the compiled code of V8, by file name. */
 const compiled = new Map();
 
 const compileOnce = (source, parameters, options) => {
@@ -21,7 +21,7 @@ const compileOnce = (source, parameters, options) => {
 };
 if (process.env.TEST_PATCHES !== 'no') vm.compileFunction = compileOnce;
 
-/** Jest's message to a worker process that the run is over: the worlds end with the process. */
+/** Jest sends this message to a worker process when the run is over: the worlds end with the process. */
 const CHILD_MESSAGE_END = 2;
 process.on('message', ([kind]) => {
   if (kind === CHILD_MESSAGE_END) process.exit(0);

@@ -1,4 +1,4 @@
-/** Builds what has changed, and starts what all tests of the run share. */
+/** Builds what has changed, and starts the servers that all tests of the run share. */
 const { execFileSync } = require('node:child_process');
 const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
@@ -8,7 +8,7 @@ const { findBrowser } = require('../browser/executable.cjs');
 const root = join(__dirname, '../../..');
 const BUILT_WORLD = join(root, 'dist/test/harness/world');
 
-/** A hundred programs are started, which would each compile the same modules. */
+/** A compile cache for about a hundred processes, which would each compile the same modules. */
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
 
 module.exports = async () => {
@@ -31,7 +31,7 @@ function compileHarness() {
   }
 }
 
-/** Said once for the whole run. Without a browser only the tests that need one fail. */
+/** Reported once for the whole run. Without a browser only the tests that need it fail. */
 function chooseBrowser() {
   try {
     const browser = findBrowser();

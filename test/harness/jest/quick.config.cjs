@@ -1,4 +1,4 @@
-/** For the inner loop: the tests that need no server, which are those of the rules, the shapes and the documents. */
+/** The tests without servers, for quick feedback: rules, schemas and documents. */
 const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { globalSetup: _, globalTeardown: __, ...jest } = require('../../../package.json').jest;

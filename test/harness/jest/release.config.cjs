@@ -6,7 +6,7 @@ const { testPathIgnorePatterns: _, ...jest } = require('../../../package.json').
 const rootDir = join(__dirname, '../../..');
 const test = join(rootDir, 'test');
 
-/** These files take every size and theme in this tier. */
+/** These files test every size and theme in this tier. */
 const showsScreens = file => file.endsWith('.test.ts') && /\bscreens\b/.test(readFileSync(join(test, file), 'utf8'));
 
 process.env.TEST_TIER = 'release';

@@ -1,10 +1,10 @@
 /**
- * Loads the program itself, and its packages, once for all test files of a process: as it was built, by Node. Jest would
- * load all of it anew for each file, which took as long as the tests themselves. So are the test worlds, which outlive a
- * file. Test files and the rest of their harness are loaded by Jest, for each file anew.
+ * Loads the program itself and its packages once for all test files of a process, as built, by Node. Jest would load
+ * everything again for each file, which took as long as the tests themselves. The test worlds, which outlive a file, are
+ * loaded in the same way. Jest loads the test files and the rest of their harness again for each file.
  *
- * Overrides a method of jest-runtime that is not documented, so another version than the verified one loads as Jest
- * does. TEST_PATCHES=no does the same. Upstream: https://github.com/jestjs/jest/issues/6694, open.
+ * Overrides an undocumented method of jest-runtime, so with another version than the verified one Jest loads everything
+ * itself. TEST_PATCHES=no does the same. Upstream: https://github.com/jestjs/jest/issues/6694, open.
  */
 const { createRequire, isBuiltin } = require('node:module');
 const { dirname, join, relative } = require('node:path');

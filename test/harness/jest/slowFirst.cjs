@@ -1,10 +1,10 @@
 /**
- * Starts the longest files first, so that none of them is left to run alone at the end. Jest itself knows durations only
- * where the tests have run before.
+ * Starts the longest files first, so that none of them runs alone at the end. Jest itself knows durations only from
+ * earlier runs on the same machine.
  */
 const { default: TestSequencer } = require('@jest/test-sequencer');
 
-/** Files and folders by their usual duration, in which those that mostly compute take turns with those that mostly wait. */
+/** Files and folders by their usual duration, alternating between files that compute and files that wait. */
 const SLOW = [
   'release/',
   'local/startAndStop',

@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/platform/database/connection';
 
 /**
- * Puts a charge that the acquirer has made back to the state it has when the process dies before it gets the response.
+ * Resets a charge that the acquirer has made to the state before the response, as if the process had died.
  */
 export async function abandonCharge(db: Database, id: string, data: object = {}): Promise<string> {
   await db.$executeRaw`alter table entries disable trigger refuse_change`;

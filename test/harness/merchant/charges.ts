@@ -1,4 +1,4 @@
-/** A merchant with a saved card and a balance, from which costs and refunds are paid. */
+/** A merchant with a saved card and a balance that pays costs and refunds. */
 import type { ApiResponse } from '../servers/api';
 import { testApi } from '../servers/api';
 import { merchantCalls } from './merchantCalls';

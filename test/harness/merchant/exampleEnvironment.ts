@@ -14,7 +14,7 @@ export function exampleEnvironment({ api, shop, newHook, db, deliveries }: Retur
   };
   const levelOf = ({ CUSTOMER_ID }: Variables): string => (CUSTOMER_ID ? `/customers/${CUSTOMER_ID}` : '');
 
-  /** A customer that owes nothing, or whose account has something in it. */
+  /** A customer with a balance of zero, or with a balance above zero. */
   const newCustomer = async (operation: string): Promise<string> => {
     if (operation !== 'createFee') return shop.newCustomer({ requires_account: false });
     const id = await shop.newCustomer();
@@ -53,7 +53,7 @@ export function exampleEnvironment({ api, shop, newHook, db, deliveries }: Retur
     return (await api.rest('GET', '/settlements')).body[0].id;
   };
 
-  /** In the order in which one needs another. */
+  /** In the order of their dependencies. */
   const makers: Record<string, (operation: string, known: Variables) => Promise<string>> = {
     CUSTOMER_ID: operation => newCustomer(operation),
     CARD_ID: (_, known) => shop.newCard(`${levelOf(known)}/cards`),
@@ -77,7 +77,7 @@ export function exampleEnvironment({ api, shop, newHook, db, deliveries }: Retur
       (await db().webhook.findUniqueOrThrow({ where: { id } })).verification_code,
   };
 
-  /** Enough on the account for payouts, and where they go. */
+  /** A balance for payouts, and a bank account. */
   const prepare = async (): Promise<void> => {
     const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
     await api.rest('PUT', '', { body: { bank_account } });
@@ -85,7 +85,7 @@ export function exampleEnvironment({ api, shop, newHook, db, deliveries }: Retur
     await until(async () => (await shop.merchantBalance()) > 5_000_000);
   };
 
-  /** Rules of one example must not refuse the payments of the next one. */
+  /** Removes the rules of one example, which could refuse the payments of the next example. */
   const removeRules = async (): Promise<void> => {
     const { body: rules } = await api.rest('GET', '/fraud_rules');
     for (const { id } of rules as { id: string }[]) await api.rest('DELETE', `/fraud_rules/${id}`);

@@ -1,4 +1,4 @@
-/** Charges under a rule of the merchant that is there for one test. */
+/** Charges under a rule that exists during one test. */
 import type { ApiResponse, testApi } from '../servers/api';
 import { merchantCalls } from './merchantCalls';
 

@@ -9,7 +9,7 @@ export function testKeys(api: ReturnType<typeof testApi>) {
   const db = () => api.database.db();
   const createKey = (body: object = {}, headers = {}) =>
     api.rest('POST', '/keys', { body: { kind: 'private', ...body }, headers });
-  /** With that key. */
+  /** Sends a request with this key. */
   const read = (key: string) => api.rest('GET', '/customers', { key });
   return {
     createKey,
@@ -22,7 +22,7 @@ export function testKeys(api: ReturnType<typeof testApi>) {
         return answer.status === 401 && errorOf(answer) === 1002;
       }),
     auditOf: (object_id: string) => db().auditEntry.findMany({ where: { object_id }, orderBy: { id: 'asc' } }),
-    /** The key that the requests are made with. */
+    /** The key that the requests use. */
     ownKeyId: async () => {
       const { private_key } = api.merchants().own;
       return (await db().apiKey.findUniqueOrThrow({ where: { hash: hashKey(private_key, api.secret) } })).id;

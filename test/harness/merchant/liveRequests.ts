@@ -1,4 +1,4 @@
-/** Requests of merchants to go live, what operators decide of them, and what that leaves behind. */
+/** Requests of merchants to go live, the decisions of operators, and their effects. */
 import type { testApi } from '../servers/api';
 import { REQUEST, testOperators } from './operators';
 

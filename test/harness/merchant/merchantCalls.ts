@@ -7,7 +7,7 @@ export const payer = { name: 'María', email: 'maria@example.com' };
 export function merchantCalls(api: ReturnType<typeof testApi>) {
   const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     api.rest('POST', path, { body, headers });
-  /** Returns the id of what was created. */
+  /** Returns the ID of the created object. */
   const create = async (path: string, body: object): Promise<string> => {
     const { status, body: created, text } = await post(path, body);
     if (!(status === 200 || status === 201)) throw new Error(`POST ${path} answered ${status} ${text}`);

@@ -1,4 +1,4 @@
-/** A shop in which everything that the audit compares has happened once. */
+/** A shop with one object of each kind that the audit compares. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { deliveryActivities } from '../../../src/notifications/webhooks/delivery/activities';
@@ -10,7 +10,7 @@ import { merchantCalls, payOnPage } from './merchantCalls';
 
 type Api = ReturnType<typeof testApi>;
 
-/** One transaction of each kind. Both fill before the first test. */
+/** One transaction of each kind. Both objects are filled before the first test. */
 export function oneOfEachKind(api: Api) {
   const shop = merchantCalls(api);
   const { post, charge, payer } = shop;
@@ -76,7 +76,7 @@ export function oneOfEachKind(api: Api) {
   return ids;
 }
 
-/** One delivery for each way that a delivery can stand. */
+/** One delivery in each state. */
 export function deliveriesOfEachStatus(api: Api) {
   const { post } = merchantCalls(api);
   const deliveries = { pending: '', delivered: '', retrying: '', queuedAgain: '', failed: '' };
@@ -103,7 +103,7 @@ export function deliveriesOfEachStatus(api: Api) {
     const { queuedAgain, failed } = deliveries;
     await db.delivery.updateMany({ where: { id: { in: [queuedAgain, failed] } }, data: { next_at: new Date(0) } });
     await deliver(queuedAgain);
-    // From here on it gets no events, also when the tests restore them.
+    // From here on the webhook gets no events, even when the tests restore them.
     await db.webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
     await deliver(failed);
   });

@@ -1,4 +1,4 @@
-/** Operators of every role, and a merchant that asks them to go live. */
+/** Operators of every role, and a merchant that requests to go live. */
 
 import { createMerchant } from '../../../src/accounts/merchants/accounts';
 import { newKey } from '../../../src/accounts/merchants/keys';
@@ -32,8 +32,8 @@ export function testOperators(api: ReturnType<typeof testApi>) {
       await createOperatorKey(api.database.db(), by, { name: role, role }, { ...keys[role], secret: api.secret });
     }
   });
-  /** The first field of the answer, or the answer itself where there is an error. */
-  const as = async (key: string, document: string, variables: object = {}, headers: Record<string, string> = {}) => {
+  /** The first field of the response, or the whole response if it has errors. */
+  const runAs = async (key: string, document: string, variables: object = {}, headers: Record<string, string> = {}) => {
     const answer = await api.graphql(document, variables, { key, headers });
     return answer.body.errors ? answer : Object.values(answer.body.data)[0];
   };
@@ -44,11 +44,11 @@ export function testOperators(api: ReturnType<typeof testApi>) {
     /** Runs a document with the key of an operator. */
     // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
     operate: (role: OperatorRole, document: string, variables: object = {}, headers = {}): Promise<any> =>
-      as(keys[role].key, document, variables, headers),
+      runAs(keys[role].key, document, variables, headers),
     // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
-    as: (key: string, document: string, variables: object = {}, headers = {}): Promise<any> =>
-      as(key, document, variables, headers),
-    /** A merchant of the sandbox that has asked nothing yet. */
+    runAs: (key: string, document: string, variables: object = {}, headers = {}): Promise<any> =>
+      runAs(key, document, variables, headers),
+    /** A sandbox merchant without a request to go live. */
     newMerchant: (name = 'Tienda') =>
       createMerchant(
         api.database.db(),

@@ -12,7 +12,7 @@ export const terms: fc.Arbitrary<PlanTerms> = fc.record({
 });
 
 /**
- * One step: time passes, the next action is taken and the acquirer answers or not, or the merchant changes something.
+ * One step: time passes, the next action runs and the acquirer responds or not, or the merchant changes something.
  */
 export const randomStep = fc.oneof(
   {

@@ -1,4 +1,4 @@
-/** Sessions of the sandbox merchant, as its server makes them and a browser uses them. */
+/** Sessions of the sandbox merchant, as its server creates them and a browser uses them. */
 import type { ApiResponse, RequestOptions, testApi } from '../servers/api';
 import { sendRequest } from '../servers/api';
 
@@ -18,8 +18,8 @@ export function testSessions(api: ReturnType<typeof testApi>) {
   const create = (session: object = {}, options: RequestOptions = {}): Promise<ApiResponse> =>
     api.rest('POST', '/sessions', { body: { origins: [PAGE], ...session }, ...options });
   const newSession = async (session: object = {}): Promise<TestSession> => (await create(session)).body;
-  /** As a page does. */
-  const ask = (token: string, query: string, variables: object = {}, origin: string | undefined = PAGE) =>
+  /** Sends a request like a page. */
+  const queryGraphql = (token: string, query: string, variables: object = {}, origin: string | undefined = PAGE) =>
     sendRequest(`${api.origin()}/graphql`, 'POST', { headers: bearer(token, origin), body: { query, variables } });
-  return { create, newSession, ask };
+  return { create, newSession, queryGraphql };
 }

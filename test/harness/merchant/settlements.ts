@@ -24,7 +24,7 @@ export function testSettlements(api: ReturnType<typeof testApi>) {
     date: '2026-11-16T12:00:00Z',
     ...more,
   });
-  /** A report in one part, whose count and total are right. */
+  /** A report in one part with a correct count and total. */
   const reportOf = (items: ReportedItem[], more: Partial<ReportPart> = {}): ReportPart => ({
     id: `report-${api.merchants().own.id}-${++reportCount}`,
     day: '2026-11-16',
@@ -56,7 +56,7 @@ export function testSettlements(api: ReturnType<typeof testApi>) {
     reportOf,
     reportRow,
     match,
-    /** Sends it and has it matched. */
+    /** Sends the report and matches it. */
     settle: async (items: ReportedItem[], more: Partial<ReportPart> = {}): Promise<string> => {
       const report = reportOf(items, more);
       expect((await send(report)).status).toBe(204);

@@ -12,7 +12,7 @@ import { Program } from '../servers/program';
 import { merchantCalls } from './merchantCalls';
 
 interface BillingOptions {
-  /** Called when the worker starts, so they may depend on other servers of the test. Implies a world of its own. */
+  /** Called when the worker starts, so that it can depend on other servers of the test. Implies its own world. */
   workerVariables?: () => Record<string, string>;
   limits?: Partial<LimitSettings>;
   acquirerTimeoutMs?: number;
@@ -63,7 +63,7 @@ export function testBilling({
     await record(name, longest.workflowId);
   };
 
-  /** Repeats the request until the move is finished, also when a busy Temporal server has not answered in time. */
+  /** Repeats the request until the move is finished, also when a busy Temporal server has not responded in time. */
   const moveClock = async (to: string, owner: object = {}): Promise<ApiResponse> => {
     const isOver = endOfTest();
     for (;;) {
@@ -115,10 +115,16 @@ export function testBilling({
       path,
       read,
       charges,
+      /** Moves the clock to the end of this day. */
+      moveTo: async (day: string): Promise<void> => {
+        const moved = await moveClock(`${day}T23:00:00-05:00`, { subscription_id: id });
+        expect([moved.status, moved.body.now]).toEqual([200, expect.stringContaining(day)]);
+      },
+      becomes: (expected: object) => eventually(async () => expect(await read()).toMatchObject(expected)),
       put: (body: object) => api.rest('PUT', path, { body }),
       remove: () => api.rest('DELETE', path),
       history: async () => (await api.rest('GET', `${path}/history`)).body,
-      /** Moves the clock to late on each of these days and describes the subscription then, a line for each day. */
+      /** Moves the clock to the end of each of these days and describes the subscription, in a line for each day. */
       diary: async (...days: string[]): Promise<string> => {
         const lines: string[] = [];
         for (const day of days) {
@@ -167,6 +173,8 @@ export function testBilling({
     recordScheduled,
   };
 }
+
+export type TestSubscription = Awaited<ReturnType<ReturnType<typeof testBilling>['subscribe']>>;
 
 /** Removes the indentation of a diary in a test. */
 export const trimDiary = (text: string): string =>

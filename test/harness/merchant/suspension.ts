@@ -8,7 +8,7 @@ const operator = { actor: { kind: 'operator', id: 'command line' } } as const;
 export function suspension(api: ReturnType<typeof testApi>) {
   const isRefused = async (): Promise<boolean> => errorOf(await api.rest('POST', '/tokens', { body: '{' })) === 1008;
   return {
-    /** Returns once the API knows. */
+    /** Returns when the API has applied the change. */
     suspend: async (reason = 'Documents are missing'): Promise<void> => {
       await suspendMerchant(api.database.db(), operator, api.merchants().own.id, reason);
       await until(isRefused);

@@ -39,23 +39,23 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, text, body: answer };
 }
 
-/** For tests in which the acquirer is silent. Longer than a busy machine takes for what it does answer. */
+/** A timeout for tests in which the acquirer does not respond, beyond any response time on a busy machine. */
 export const SHORT_TIMEOUT_MS = 6000;
 
-/** Long enough that no busy machine reaches it. */
+/** A timeout that no busy machine reaches. */
 const LONG_TIMEOUT_MS = 60_000;
 
 interface TestApiOptions extends Omit<ServerOptions, 'acquirerTimeoutMs' | 'environment'> {
   acquirerTimeoutMs?: number;
-  /** For files that meet the limits that a server keeps by client address. */
+  /** For files that reach the limits per client address. */
   ownServer?: boolean;
   /** For files that kill, migrate, count or hold across merchants. */
   ownWorld?: boolean;
-  /** `billing` has a worker; without one nothing happens that the test does not do itself. */
+  /** `billing` has a worker; without a worker there is no background activity. */
   kind?: 'api' | 'billing';
 }
 
-/** An API server, with two merchants in the sandbox and one in production that no other test file has. */
+/** An API server, with two sandbox merchants and one production merchant that only this test file uses. */
 export function testApi({
   ownServer = false,
   ownWorld = false,
@@ -87,10 +87,10 @@ export function testApi({
   });
 
   const origin = (): string => sandboxOrigin;
-  /** Starts the server of production, for the test that asks for it. */
+  /** Starts the production server, for the test that requests it. */
   const startProduction = async (): Promise<string> =>
     isSharedServer ? (await world.sharedServer('production', acquirerTimeoutMs)).origin : startServer('production');
-  /** Another server of the sandbox, which shares nothing with the first but the database. */
+  /** Another sandbox server, which shares only the database with the first one. */
   const startAnother = (): Promise<string> => startServer('sandbox');
   /** Sends a request below /v1/{own merchant}, with its private key by default. */
   const rest = (method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> =>
@@ -115,7 +115,7 @@ export function testApi({
     lines: () => world.lines,
     secret: API_KEY_SECRET,
     merchants: () => merchants,
-    /** For `where`: what belongs to the merchants of this file. */
+    /** A `where` condition for the records of this file's merchants. */
     ownRows: () => ({ merchant_id: { in: Object.values(merchants).map(({ id }) => id) } }),
   };
 }

@@ -9,7 +9,7 @@ export interface RunningApi {
   program: Program;
 }
 
-/** An API process that answers, on a port of its own. */
+/** An API process that responds, on its own port. */
 export async function startApi(
   env: { DATABASE_URL: string } & Record<string, string>,
   root = fromRoot(),

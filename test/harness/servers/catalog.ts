@@ -1,13 +1,13 @@
-/** The promises of a database schema to programs, and those that a migration breaks. */
+/** The guarantees of a database schema to programs, and those that a migration breaks. */
 import type { Client } from 'pg';
 
 interface Item {
   kind: 'table' | 'column' | 'constraint' | 'unique index' | 'function' | 'enum value';
   name: string;
-  /** The table or column it is about; otherwise empty. */
+  /** The table or column; otherwise empty. */
   table: string;
   definition: string;
-  /** For a column: a row without it is refused. */
+  /** For a column: a row without a value is refused. */
   required: boolean;
   /** For a constraint or an index. */
   columns: string[] | null;
@@ -48,14 +48,14 @@ export async function readCatalog(client: Client): Promise<Catalog> {
 
 /** Descriptions of the changes that break programs written for the earlier schema. */
 export function contractions(before: Catalog, after: Catalog): string[] {
-  const had = (kind: Item['kind'], name: string): boolean => before.has(`${kind} ${name}`);
+  const existedBefore = (kind: Item['kind'], name: string): boolean => before.has(`${kind} ${name}`);
   const found: string[] = [];
-  // A rule that goes away refuses nothing; a unique index is also what "on conflict" refers to.
+  // A removed rule refuses nothing; but a unique index is also the target of "on conflict".
   for (const [key, { kind }] of before) if (!after.has(key) && kind !== 'constraint') found.push(`${key} is gone`);
   for (const [key, item] of after) {
     const earlier = before.get(key);
-    const isOfOldTable = had('table', item.table);
-    const concernsOldColumns = item.columns?.some(column => had('column', `${item.table}.${column}`));
+    const isOfOldTable = existedBefore('table', item.table);
+    const concernsOldColumns = item.columns?.some(column => existedBefore('column', `${item.table}.${column}`));
     if (earlier?.definition === item.definition && earlier.required === item.required) continue;
     if (item.kind === 'column' && item.required && isOfOldTable && !earlier?.required)
       found.push(`${key} must be given`);
@@ -68,7 +68,7 @@ export function contractions(before: Catalog, after: Catalog): string[] {
 
 const LITERAL = /'[^']*'::[a-z ]+(?:, )?/g;
 
-/** The same rule, which lists more values. */
+/** The same rule with more values. */
 function isWider(earlier: Item | undefined, { definition }: Item): boolean {
   if (!earlier || earlier.definition.replace(LITERAL, '') !== definition.replace(LITERAL, '')) return false;
   const literals = (text: string): string[] => text.match(LITERAL)?.map(literal => literal.replace(', ', '')) ?? [];

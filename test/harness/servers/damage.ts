@@ -7,13 +7,13 @@ import type { testApi } from './api';
 
 type Api = ReturnType<typeof testApi>;
 
-/** In an order in which they can be filled again. */
+/** In an order in which the tables can be filled again. */
 const TABLES = [
   ...['transactions', 'entries', 'events', 'deliveries', 'delivery_queue', 'delivery_attempts'],
   ...['settlement_reports', 'settlement_items', 'settlements'],
 ];
 
-/** Lets the check see a database with this damage, which is repaired afterwards. */
+/** Runs the check on a database with this damage, which is repaired afterwards. */
 export async function withDamage(url: string, damage: string, check: (client: Client) => Promise<void>): Promise<void> {
   await inDatabase(url, async client => {
     for (const table of TABLES) {
@@ -34,7 +34,7 @@ export async function withDamage(url: string, damage: string, check: (client: Cl
   });
 }
 
-/** The differences that the audit finds. A test may outlast the time that the audit log has to seal its entries. */
+/** The differences that the audit finds. A test may last longer than the sealing deadline of the audit log. */
 export async function differencesIn(client: Client, api: Api): Promise<string[]> {
   while ((await sealEntries(api.database.db(), BOTH_ENVIRONMENTS)) > 0);
   return (await reconcile(client, api.acquirer.credentials().url)).flatMap(finding => finding.differences);

@@ -4,7 +4,7 @@ import { canaries } from '../cards/canaries';
 import { atTheEnd } from '../flow/atTheEnd';
 import { createDatabase, databaseUrl, dropDatabase, inDatabase } from '../world/database';
 
-/** For a transaction in which a test waits for something, or reads many rows: a busy machine takes long for it. */
+/** A long timeout for a transaction in which a test waits or reads many rows. */
 export const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 
 /** A database for one test file, searched for card data and dropped after it. */

@@ -47,7 +47,7 @@ export class LocalInstallation {
 
 export const isRunning = ({ pid, born }: { pid: number; born: string }): boolean => processStartTime(pid) === born;
 
-/** Call once in a test file: removes everything its tests leave behind. */
+/** Call once in a test file: removes everything that its tests leave behind. */
 export function cleanUpAfterAll(): void {
   afterAll(() => LocalInstallation.removeAll());
 }

@@ -1,4 +1,4 @@
-/** A mail server, and what it was given. */
+/** A mail server and the e-mails that it received. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { outboxHandlers } from '../../../src/operations/background/outboxHandler
 import type { Database } from '../../../src/platform/database/connection';
 import { atTheEnd } from '../flow/atTheEnd';
 
-/** For one test, or outside of tests for the file. */
+/** For one test, or outside tests for the whole file. */
 export async function startMailbox(): Promise<Mailbox> {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
   const mailbox = await openMailbox({ directory, smtpPort: 0, mailPort: 0 }, pino({ level: 'silent' }));
@@ -22,7 +22,7 @@ export async function startMailbox(): Promise<Mailbox> {
   return mailbox;
 }
 
-/** Newest first. */
+/** Newest e-mails first. */
 export const mailsIn = async ({ url }: Mailbox): Promise<Message[]> =>
   (await (await fetch(`${url}/messages`)).json()) as Message[];
 

@@ -1,9 +1,9 @@
-/** Rows that a test writes itself, because thousands of them would take the API minutes, and how many of them are read. */
+/** Rows that a test inserts itself, because thousands of requests would take minutes, and counts of row reads. */
 import type { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../../src/platform/database/connection';
 import { PATIENCE } from './database';
 
-/** Merchants m0, m1 and so on as SQL, each with a plan, a customer and a card of its number: p0, a0, k0. */
+/** Merchants m0, m1 and so on as SQL, each with a plan, a customer and a card with its number: p0, a0, k0. */
 export const merchantsSql = (environment: 'production' | 'sandbox', first: number, last: number): string => `
   insert into merchants (id, environment, name, email)
   select 'm' || i, '${environment}', 'Shop', 'shop@example.com' from generate_series(${first}, ${last}) i;
@@ -14,7 +14,7 @@ export const merchantsSql = (environment: 'production' | 'sandbox', first: numbe
   insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, status)
   select 'k' || i, 'm' || i, 'a' || i, 'Ana', '', '12', '30', 'visa', 'deleted' from generate_series(${first}, ${last}) i;`;
 
-/** The number of rows of these tables that a transaction has read so far. */
+/** The number of rows of these tables that a transaction has read. */
 export async function rowsRead(tx: Prisma.TransactionClient, tables: string[]): Promise<number> {
   const [read] = await tx.$queryRaw<{ rows: number }[]>`
     select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows from pg_stat_xact_user_tables

@@ -1,6 +1,6 @@
 /**
- * A Temporal server of the test's own, which it can kill: the production server on PostgreSQL where Go can build it, and
- * otherwise another development server.
+ * A Temporal server that one test can kill: the production server on PostgreSQL if Go can build it, and otherwise
+ * another development server.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,11 +15,11 @@ import { atTheEnd } from '../flow/atTheEnd';
 
 interface OwnTemporal {
   address: string;
-  /** Kills it, and starts it again with what it holds. */
+  /** Kills the server, and starts it again with its data. */
   killAndStart(): Promise<void>;
 }
 
-/** Few connections for each of its four services: the tests share one PostgreSQL. */
+/** Few connections for each of its four services, because the tests share one PostgreSQL. */
 const PRODUCTION = { connections: 3 };
 
 export async function startOwnTemporal(): Promise<OwnTemporal> {

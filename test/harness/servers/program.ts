@@ -68,12 +68,12 @@ export class Program {
     });
   }
 
-  /** As `untilAnswer`; fails at once when the program ends, and says what it said. */
+  /** Like `untilAnswer`, but fails with the output when the program ends. */
   untilAnswer(url: string, expected: { status: number; body: object }): Promise<void> {
     return this.untilSucceeds(() => expectAnswer(url, expected));
   }
 
-  /** Repeats the attempt for as long as the program runs, and once more with all that it said. */
+  /** Repeats the attempt while the program runs, and fails with its output when the program ends. */
   private async untilSucceeds(attempt: () => Promise<void>): Promise<void> {
     const ended = this.exited.then(async code => {
       await attempt().catch(error => {
@@ -107,7 +107,7 @@ export const getUntil = (url: string, status: number, timeoutSeconds?: number): 
     return answer;
   }, timeoutSeconds);
 
-/** Repeats the request until this is the answer: a first connection may take longer than the check of /ready allows. */
+/** Repeats the request until it has this response: a first connection may take longer than the check of /ready. */
 export const untilAnswer = (url: string, expected: { status: number; body: object }): Promise<void> =>
   eventually(() => expectAnswer(url, expected));
 

@@ -1,4 +1,4 @@
-// Prints the SQL that turns an empty database into the one that schema.prisma describes, as computed by Prisma's schema
+// Prints the SQL that turns an empty database into the database of schema.prisma, as computed by Prisma's schema
 // engine. The engine is WebAssembly in an ES module, so it runs outside Jest. It needs the URL of a database: the first
 // argument.
 import { readFileSync } from 'node:fs';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { atTheEnd } from '../flow/atTheEnd';
 
-/** A TCP proxy to a server, with which tests break, stall and restore the network. Closed when the test ends. */
+/** A TCP proxy with which tests disconnect, stall and restore the network. Closed when the test ends. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private state: 'forwarding' | 'closed to new ones' | 'disconnected' | 'stalled' = 'forwarding';
@@ -30,7 +30,7 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.resume();
   }
 
-  /** Refuses new connections, until the server itself closes the open ones. */
+  /** Refuses new connections; open connections stay until the server closes them. */
   refuse(): void {
     this.state = 'closed to new ones';
   }

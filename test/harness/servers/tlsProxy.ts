@@ -7,7 +7,7 @@ import { atTheEnd } from '../flow/atTheEnd';
 const POSTGRES_REQUEST_BYTES = 8;
 const POSTGRES_YES = 'S';
 
-/** Puts TLS in front of a server that speaks without, until the test ends. Returns the port. */
+/** Adds TLS to a server without TLS, until the test ends. Returns the port. */
 export async function startTlsProxy(
   targetPort: number,
   options: TLSSocketOptions,

@@ -1,4 +1,4 @@
-/** Required before a program: its clock is wrong by CLOCK_AHEAD_MS, and its durations are right. */
+/** Loaded before a program: its clock is wrong by CLOCK_AHEAD_MS, while durations are correct. */
 const ahead = Number(process.env.CLOCK_AHEAD_MS);
 const RightDate = Date;
 globalThis.Date = class extends RightDate {

@@ -11,7 +11,7 @@ import { secrets } from '../world/secrets';
 
 interface Options {
   database?: 'migrated' | 'empty';
-  /** Asked when a process starts. */
+  /** Evaluated when a process starts. */
   temporal(): { TEMPORAL_ADDRESS: string; TEMPORAL_NAMESPACE: string };
 }
 
@@ -34,7 +34,7 @@ export function testInstallation({ database: from, temporal }: Options) {
     acquirer,
     variables,
     runToEnd,
-    /** The acquirer notifies the one that was started last. */
+    /** The acquirer notifies the API that was started last. */
     startApi: async (root = fromRoot()): Promise<RunningApi> => {
       const api = await startApi(variables(), root);
       acquirer.notifyApiAt(api.origin);
@@ -45,7 +45,7 @@ export function testInstallation({ database: from, temporal }: Options) {
       await program.waitForOutput('task queue');
       return program;
     },
-    /** A merchant of the sandbox. Returns calls in its name. */
+    /** A sandbox merchant. Returns its API calls. */
     newMerchant: async (root?: string) => {
       const names = ['--environment', 'sandbox', '--name', 'Tienda', '--email', 'tienda@example.com'];
       const output = await runToEnd('merchant', root, ['create', ...names, '--phone', '6011234567']);
@@ -58,7 +58,7 @@ export function testInstallation({ database: from, temporal }: Options) {
 export type Installation = ReturnType<typeof testInstallation>;
 export type Calls = ReturnType<typeof callsOf>;
 
-/** The calls of one merchant. Each names the API that gets it. */
+/** The calls of one merchant. Each call names the API that receives it. */
 function callsOf(merchant: string, key: string) {
   const send = (api: RunningApi, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> =>
     sendRequest(`${api.origin}/v1/${merchant}${path}`, method, { key, ...options });
@@ -89,11 +89,11 @@ function callsOf(merchant: string, key: string) {
       const subscription = await post(api, `/customers/${id}/subscriptions`, { plan_id, source_id });
       return `/customers/${id}/subscriptions/${subscription.id}`;
     },
-    /** Moves the merchant's clock, and waits until everything that was due until then has happened. */
+    /** Moves the merchant's clock, and waits until everything that is due has been done. */
     moveClock: async (api: RunningApi, to: string): Promise<void> => {
       for (let isOver = false; !isOver; ) {
         const { status, text } = await send(api, 'POST', '/sandbox/clock', { body: { to } });
-        // A busy Temporal server may not answer in time.
+        // A busy Temporal server may not respond in time.
         if (![200, 202, 503].includes(status)) throw new Error(`the clock answered ${status} ${text}`);
         isOver = status === 200;
       }

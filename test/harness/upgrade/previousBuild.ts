@@ -1,6 +1,6 @@
 /**
- * The build of the commit that `.ci/previous` names, made from git as that commit's own build makes it. `none` stands for
- * HEAD: until the second release, the first one is what is committed.
+ * The build of the commit in `.ci/previous`, made from git like that commit's own build. `none` stands for HEAD, which
+ * is the first release until there is a second one.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { atTheEnd } from '../flow/atTheEnd';
 
 const HELP = 'This test needs the git history of the project: clone it, or run `git fetch --unshallow origin`.';
 
-/** For broken builds only. */
+/** A long timeout, which only a broken build reaches. */
 const BUILD_TIMEOUT_MS = 900_000;
 
 const lockfile = (root: string): string => readFileSync(join(root, 'package-lock.json'), 'utf8');
 const run = (file: string, args: string[], cwd: string): Buffer =>
   execFileSync(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 30 });
 
-/** Call once in a test file. Returns the directory once the tests run. */
+/** Call once in a test file. Returns the directory when the tests run. */
 export function previousBuild(): () => string {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-previous-'));
   beforeAll(() => {
@@ -32,13 +32,13 @@ export function previousBuild(): () => string {
   return () => directory;
 }
 
-/** Those that are not today's: what both have is linked, so that little is fetched. */
+/** The packages that differ from the current ones: the common packages are linked, so that little is downloaded. */
 function installPackages(directory: string): void {
   const packages = fromRoot('node_modules');
   try {
     run('cp', ['-al', packages, directory], directory);
   } catch {
-    // Not on the same disk.
+    // Hard links fail across file systems.
     run('cp', ['-R', packages, directory], directory);
   }
   const quietly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save'];

@@ -15,7 +15,7 @@ const BANK = {
   customer: { ...payer, requires_account: false, customer_address: ADDRESS },
 };
 
-/** Returns the paths of what it has made. */
+/** Returns the paths of the created objects. */
 export async function walk(calls: Calls, one: RunningApi, other: RunningApi): Promise<string[]> {
   const { get, post, put, send } = calls;
   const customer = (await post(one, '/customers', payer)).id;
@@ -68,7 +68,7 @@ export async function walk(calls: Calls, one: RunningApi, other: RunningApi): Pr
   ];
 }
 
-/** A client that got no answer asks again, and meets another process. */
+/** A client without a response retries, and reaches another process. */
 async function expectSameAnswerToARepeat({ post, send }: Calls, one: RunningApi, other: RunningApi): Promise<void> {
   const source_id = (await post(one, '/tokens', visa)).id;
   const request = { body: { ...CHARGE, source_id }, headers: { 'idempotency-key': source_id } };
@@ -77,7 +77,7 @@ async function expectSameAnswerToARepeat({ post, send }: Calls, one: RunningApi,
   expect([repeat.text, repeat.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
 }
 
-/** The newer API shows at least the fields and list entries that the older one shows. */
+/** The newer API returns at least the fields and list entries of the older one. */
 export async function expectSameView(
   calls: Calls,
   older: RunningApi,

@@ -1,10 +1,10 @@
-/** The final records of acquirer, merchant and ledger about an installation's work. */
+/** The final records of acquirer, merchant and ledger about the work of an installation. */
 import { eventually } from '../flow/until';
 import type { RunningApi } from '../servers/apiProgram';
 import type { Received } from '../webhooks/endpoint';
 import { AMOUNT, type Calls, type Installation } from './installation';
 
-/** The acquirer was asked once for every period that was paid, and for nothing else. Returns how many there are. */
+/** The acquirer made one charge for every paid period, and no other. Returns their number. */
 export async function expectEachChargedOnce(
   { acquirer }: Installation,
   calls: Calls,

@@ -1,4 +1,4 @@
-/** A merchant's webhook endpoint: records what it receives and responds as the test says. */
+/** A merchant's webhook endpoint: records requests and responds as the test specifies. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export interface Received {
   text: string;
   headers: IncomingHttpHeaders;
   path: string;
-  /** The number of earlier requests to this path without a response when it came. */
+  /** The number of earlier requests to this path that had no response when this request arrived. */
   openBefore: number;
 }
 
@@ -23,7 +23,7 @@ export const isSignedBy = ({ headers, text }: Received, secret: string): boolean
 
 export function testReceiver() {
   const received: Received[] = [];
-  /** Those without an answer so far, in the order of their arrival. */
+  /** Requests without a response, in the order of their arrival. */
   const unanswered = new Map<Received, ServerResponse>();
   let respond: (request: Received) => number | Promise<number> = () => 200;
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ export function testReceiver() {
       if (status > 0) answer(delivery, status);
     });
   });
-  // A test process that is halted would close a connection on which something has just been sent.
+  // In a halted test process, this would close a connection on which data was just sent.
   server.keepAliveTimeout = 0;
   const open = (path: string): Received[] => [...unanswered.keys()].filter(delivery => delivery.path === path);
   const answer = (delivery: Received, status = 200): void => {
@@ -52,7 +52,7 @@ export function testReceiver() {
     response?.writeHead(status).end('thanks');
   };
   beforeAll(() => new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve)));
-  /** Answers everything, now and from now on. */
+  /** Responds to everything, now and from now on. */
   const releaseAll = (): void => {
     respond = () => 200;
     for (const delivery of unanswered.keys()) answer(delivery);
@@ -70,7 +70,7 @@ export function testReceiver() {
     },
     at: (path: string) => received.filter(delivery => delivery.path === path),
     open,
-    /** Answers requests that have waited for it. */
+    /** Responds to requests that are open. */
     release: (deliveries: Received[], status?: number) => {
       for (const delivery of deliveries) answer(delivery, status);
     },

@@ -21,7 +21,7 @@ export function testEngine() {
   });
 
   /**
-   * Starts an engine; returns the function that stops it. Without a timeout, an attempt lasts until the test answers it.
+   * Starts an engine; returns the function that stops it. Without a timeout, an attempt lasts until the test responds.
    */
   function start({ timeoutMs = 600_000, database = db() } = {}) {
     const senders = { sandbox: new Sender({ strict: false, timeoutMs }), production: new Sender({ strict: true }) };
@@ -44,10 +44,10 @@ export function testEngine() {
   }
 
   let barriers = 0;
-  /** Resolves when the engine has looked for work, and has sent what it found, after everything that happened before. */
+  /** Resolves when the engine has looked for work, and has sent the work that it found, after all earlier events. */
   async function engineHasPassed(): Promise<void> {
     const path = `/barrier-${barriers++}`;
-    // Its verification is queued last, and read after the queues of webhooks that the engine serves already.
+    // The verification is queued last, and read after the queues of webhooks that the engine serves already.
     await api.rest('POST', '/webhooks', { body: { url: receiver.url(path) } });
     await until(() => receiver.at(path).length > 0);
   }

@@ -1,4 +1,4 @@
-/** Deliveries whose first attempt has failed, without waiting for it to fail. */
+/** Deliveries with a failed first attempt, without waiting for it to fail. */
 import { deliveryActivities } from '../../../src/notifications/webhooks/delivery/activities';
 import { type AttemptResult, recordAttempts } from '../../../src/notifications/webhooks/delivery/attempts/rows';
 import { testEngine } from './engine';
@@ -19,14 +19,14 @@ export function testLaterAttempts() {
     return { ...attempt, startedAt: Date.now(), status, answer: '', durationMs: 1 };
   }
 
-  /** Creates a webhook with so many deliveries whose first attempt has failed. */
+  /** Creates a webhook with this number of deliveries whose first attempt has failed. */
   async function newFailed(path: string, count: number): Promise<{ webhook_id: string; ids: string[] }> {
     const webhook_id = await newHook(path, count);
     const ids = (await queued(webhook_id)).map(({ delivery_id }) => delivery_id);
     await recordAttempts(db(), await Promise.all(ids.map(id => nextResult(id, 500))));
     return { webhook_id, ids };
   }
-  /** Performs the step of the workflows at the end of the pause. */
+  /** Performs the step of the workflows at the end of the delay. */
   async function requeue(ids: string[]): Promise<void> {
     for (const id of ids) {
       await makeDue(id);

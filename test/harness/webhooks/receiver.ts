@@ -10,8 +10,8 @@ export interface Received {
   body: string;
 }
 
-/** A test process that is halted would close a connection on which something has just been sent. */
-const UNHURRIED = { keepAliveTimeout: 0 };
+/** In a halted test process, this would close a connection on which data was just sent. */
+const WITHOUT_TIMEOUT = { keepAliveTimeout: 0 };
 
 /**
  * An HTTP, HTTPS or raw TCP server that records requests and connections, for tests of the sender. Closed when the test
@@ -35,14 +35,14 @@ export class Receiver {
   }
 
   static start(act: (response: ServerResponse) => unknown = response => response.end('ok'), host = '127.0.0.1') {
-    return Receiver.startOn(listener => createServer(UNHURRIED, listener), act, host);
+    return Receiver.startOn(listener => createServer(WITHOUT_TIMEOUT, listener), act, host);
   }
 
   static startSecure(
     certificate: { key: string; cert: string },
     act: (response: ServerResponse) => unknown = response => response.end('ok'),
   ) {
-    return Receiver.startOn(listener => createSecureServer({ ...certificate, ...UNHURRIED }, listener), act);
+    return Receiver.startOn(listener => createSecureServer({ ...certificate, ...WITHOUT_TIMEOUT }, listener), act);
   }
 
   /** A TCP server that writes arbitrary bytes. */

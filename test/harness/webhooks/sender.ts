@@ -4,7 +4,7 @@ import { atTheEnd } from '../flow/atTheEnd';
 /** A sender that is closed when the test ends. Without a timeout it waits longer than any test. */
 export const testSender = (options: ConstructorParameters<typeof Sender>[0]): Sender => {
   const sender = new Sender({ timeoutMs: 600_000, ...options });
-  // Not waited for: requests in flight end when their receiver does, which was started earlier.
+  // Not awaited: requests in flight end with their receiver, which was started earlier.
   atTheEnd(() => void sender.close());
   return sender;
 };

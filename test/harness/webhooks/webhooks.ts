@@ -17,7 +17,7 @@ export function testWebhooks(options?: Parameters<typeof testBilling>[0]) {
     await until(async () => (await read(body.id)).status === 'verified');
     return { id: body.id as string, secret: body.secret as string, path };
   };
-  /** Disables a webhook as if it had failed for long. A delivery that succeeds meanwhile enables it again, hence the loop. */
+  /** Disables a webhook as after a long failure. A delivery that succeeds in the meantime enables it again, hence the loop. */
   const disable = (id: string): Promise<void> =>
     until(async () => {
       await api.database.db().webhook.update({ where: { id }, data: { failing_since: new Date(0) } });

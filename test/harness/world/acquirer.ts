@@ -19,7 +19,7 @@ type HeldPath = '/charge' | '/capture' | '/reverse' | '/verify' | '/withdraw' | 
 
 export class RunningAcquirer {
   private notificationUrl = 'http://127.0.0.1:1';
-  /** By path: functions that release the answers that `hold` keeps back. */
+  /** By path: functions that release the responses that `hold` delays. */
   private readonly heldAnswers = new Map<string, (() => void)[]>();
   private firstEntry = 0;
 
@@ -70,7 +70,7 @@ export class RunningAcquirer {
     this.notificationUrl = `${origin}${NOTIFICATIONS}`;
   }
 
-  /** The next requests at the path are carried out, but not answered until `release` is called. */
+  /** The next requests at the path are executed, but get no response until `release` is called. */
   hold(path: HeldPath): { release(): void; count(): number } {
     const held: (() => void)[] = [];
     this.heldAnswers.set(path, held);
@@ -81,7 +81,7 @@ export class RunningAcquirer {
     return { release, count: () => held.length };
   }
 
-  /** `journal` leaves out the entries so far. */
+  /** `journal` omits the entries so far. */
   forgetJournal(): void {
     this.firstEntry = this.simulator.entries(0, 1_000_000).length;
   }
@@ -90,12 +90,12 @@ export class RunningAcquirer {
     return this.simulator.entries(this.firstEntry, 1_000_000);
   }
 
-  /** Whether a scripted timeout of this card has happened; it leaves no journal entry. */
+  /** Whether a scripted timeout of this card has happened; it has no journal entry. */
   hasTimedOut(reference: string): boolean {
     return readFileSync(join(this.directory, 'journal.ndjson'), 'utf8').includes(`{"met":"${reference}"`);
   }
 
-  /** Scripts the outcomes of a card that is not saved, by the reference that its charges carry. */
+  /** Scripts the outcomes of an unsaved card, by the reference in its charges. */
   script(reference: string, outcomes: (string | number)[]) {
     return this.simulator.script(reference, outcomes);
   }

@@ -1,10 +1,10 @@
-/** Databases on the run's PostgreSQL server: copies of the migrated one, or empty ones. */
+/** Databases on the run's PostgreSQL server: copies of the migrated database, or empty ones. */
 import { Client } from 'pg';
 import { retryUntilAnswered } from '../../../src/local/managedProcess';
 
 export async function inDatabase<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
-  // A broken connection already fails the query that is waiting for it.
+  // A disconnection already fails the query that is waiting for it.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -22,6 +22,6 @@ const asAdmin = (sql: string): Promise<unknown> => inDatabase(databaseUrl('postg
 export const createDatabase = (name: string, from: 'migrated' | 'empty' = 'migrated'): Promise<unknown> =>
   asAdmin(`create database ${name} template ${from === 'empty' ? 'template0' : 'recaudo'}`);
 
-/** PostgreSQL waits five seconds for the connections that it ends, and refuses if one takes longer. */
+/** PostgreSQL waits five seconds for the connections that it terminates, and refuses if one takes longer. */
 export const dropDatabase = (name: string): Promise<unknown> =>
   retryUntilAnswered(() => asAdmin(`drop database if exists ${name} with (force)`));

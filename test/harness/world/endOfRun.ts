@@ -1,5 +1,5 @@
 /**
- * What this process has started and must stop at the end of the run; each returns where card data was found. Kept apart
- * from what registers here, which Jest's main process would otherwise load although only its workers run tests.
+ * Functions that stop what this process has started, at the end of the run. Each returns the places of card data. A
+ * separate module, so that Jest's main process, which runs no tests, does not load the modules that register here.
  */
 export const stopAtTheEnd: (() => Promise<string[]>)[] = [];

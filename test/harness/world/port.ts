@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { listeningError } from '../../../src/local/savedPorts';
 
-/** Above the ports of outgoing connections, and those that programs choose themselves. */
+/** Above the ports of outgoing connections and of servers that select their own port. */
 const [MIN_PORT, END] = [61_000, 65_536];
 
 export interface ClaimedPort {
@@ -11,8 +11,8 @@ export interface ClaimedPort {
 }
 
 /**
- * A port that a server listens on later, which for a program can be long after. The claim holds the UDP port of the
- * same number, so that no test of any process gets it before it is released.
+ * A port on which a server listens later, for a program possibly much later. The claim holds the UDP port of the
+ * same number, so that no test of any process gets the port before it is released.
  */
 export async function claimPort(): Promise<ClaimedPort> {
   for (;;) {

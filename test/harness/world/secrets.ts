@@ -2,7 +2,7 @@ import { newSecrets } from '../../../src/local/secrets';
 import { secretKey as parseKey, vaultKeys as parseVaultKeys } from '../../../src/platform/config/parsers';
 import { createVaultKeys } from '../../../src/platform/vault/keys';
 
-/** One set for each Jest process: worlds outlive test files. */
+/** One set for each Jest process, because worlds outlive test files. */
 export const secrets = newSecrets();
 export const vault = createVaultKeys(parseVaultKeys(secrets.VAULT_KEYS), parseKey(secrets.VAULT_FINGERPRINT_KEY));
 

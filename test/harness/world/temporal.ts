@@ -3,7 +3,7 @@ import { retryUntilAnswered } from '../../../src/local/managedProcess';
 
 export const temporalAddress = (): string => process.env.TEST_TEMPORAL_ADDRESS ?? '';
 
-/** Registers the client's namespace and waits until the server's caches know it. */
+/** Registers the client's namespace and waits until the server's caches contain it. */
 export async function registerNamespace(client: Client): Promise<void> {
   await client.workflowService.registerNamespace({
     namespace: client.options.namespace,

@@ -7,7 +7,7 @@ import { databaseUrl, inDatabase } from './database';
 import { stopAtTheEnd } from './endOfRun';
 
 /**
- * The data need not survive a crash, so no write waits for the disk. Without autovacuum the statistics of a table do not
+ * The data need not survive a crash, so writes do not wait for the disk. Without autovacuum the statistics of a table do not
  * depend on how long a run takes; it would also start a process each second for the many databases of a run.
  */
 const UNSAFE_SETTINGS = {
@@ -18,7 +18,7 @@ const UNSAFE_SETTINGS = {
   max_connections: '400',
 };
 
-/** Operators can switch pausing on in some servers, and the program must cope with it. */
+/** Some servers allow operators to enable pausing, which the program must handle. */
 const TEMPORAL_SETTINGS = { 'frontend.WorkflowPauseEnabled': 'true' };
 
 let stack: DisposableStack;
@@ -43,7 +43,7 @@ export async function startServers(): Promise<void> {
 
 /** Stops everything, and searches everything that the run has written for card numbers. */
 export async function stopServers(): Promise<void> {
-  // The worlds of other Jest processes ended with those processes; their databases are still there.
+  // The worlds of other Jest processes ended with those processes; their databases still exist.
   const leaks: string[] = [];
   for (const stop of stopAtTheEnd.splice(0)) leaks.push(...(await stop()));
   for (const name of await worldDatabases())
@@ -51,7 +51,7 @@ export async function stopServers(): Promise<void> {
   await stack.down();
   leaks.push(...canaries.inFiles(stack.dataDir));
   await stack.remove();
-  // In band, this process also runs the tests, and their worlds have yet to exit.
+  // With --runInBand, this process also runs the tests, and their worlds have yet to exit.
   delete process.env.TEST_DIRECTORY;
   if (leaks.length > 0) throw new Error(`Card numbers or security codes were written to ${leaks.join(', ')}`);
 }

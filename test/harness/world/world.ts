@@ -1,7 +1,7 @@
 /**
- * A complete installation for tests: database, acquirer, API servers and, where renewals or deliveries are tested, a
+ * A complete installation for tests: database, acquirer, API servers and, if renewals or deliveries are tested, a
  * Temporal namespace with a worker process. Test files of a Jest process share one world of each kind and get
- * merchants of their own in it. Loaded by Node, not by Jest, so that it outlives a test file.
+ * their own merchants in it. Loaded by Node, not by Jest, so that it outlives a test file.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -67,7 +67,7 @@ export class World {
     return world;
   }
 
-  /** Three new merchants, and a journal and a log that begin here. */
+  /** Creates three merchants, and begins a journal and a log. */
   async beginFile(): Promise<Record<'own' | 'other' | 'production', Merchant>> {
     saveForLeakSearch('api.log', this.lines.splice(0).join(''));
     this.acquirer.forgetJournal();
@@ -84,7 +84,7 @@ export class World {
     };
   }
 
-  /** A server that test files share; one with other options is started by `startServer` and closed by the test. */
+  /** A server that test files share; a server with other options is started by `startServer` and closed by the test. */
   sharedServer(environment: Environment, acquirerTimeoutMs: number): Promise<RunningServer> {
     const key = `${environment} ${acquirerTimeoutMs}`;
     const server = this.servers.get(key) ?? startServer(this, { environment, acquirerTimeoutMs });
@@ -120,7 +120,7 @@ export class World {
     );
   }
 
-  /** Stops everything, and returns where card data was found. */
+  /** Stops everything, and returns the places where card data was found. */
   async stop(): Promise<string[]> {
     await this.workerStack?.down();
     const servers = await Promise.all(this.servers.values());
@@ -138,7 +138,7 @@ export class World {
 
 const shared = new Map<string, Promise<World>>();
 
-/** The world of this Jest process. The kind `billing` has a worker, which tests that do without one must not meet. */
+/** The world of this Jest process. The kind `billing` has a worker, which the other tests must not have. */
 export function sharedWorld(kind: 'api' | 'billing'): Promise<World> {
   const start = async (): Promise<World> => {
     const world = await World.start(kind, true);

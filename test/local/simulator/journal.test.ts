@@ -1,4 +1,4 @@
-/** The journal of the simulated acquirer, when its process stops. */
+/** The journal of the simulated acquirer when its process stops. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ const directory = mkdtempSync(join(tmpdir(), 'recaudo-journal-'));
 const path = join(directory, 'journal');
 afterAll(() => rmSync(directory, { recursive: true }));
 
-it('writes what came before it was closed, and neither writes nor answers what comes after', async () => {
+it('the journal writes operations from before it was closed, and neither writes nor answers later operations', async () => {
   const { journal } = await Journal.open<{ n: number }>(path);
   const before = [1, 2, 3].map(n => journal.append({ n }));
   const closed = journal.close();

@@ -1,4 +1,4 @@
-/** The settlement reports of the simulated acquirer: their contents, their times, and their delivery despite failures. */
+/** The settlement reports of the simulated acquirer: contents, times, and delivery despite failures. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ async function testGateway(answers: Record<string, (part: ReportPart) => number>
 }
 
 describe('a report', () => {
-  it('names what was approved, captured, refunded, paid and lost, each once, and nothing else', async () => {
+  it('lists each approved, captured, refunded, paid and charged-back amount once, and nothing else', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     await perform('charge', 't1');
     await perform('charge', 't2', { card: { number: '4222222222222220', reference: 'k2' } });
@@ -105,7 +105,7 @@ describe('a report', () => {
     expect(new Set(report?.items.map(({ merchant }) => merchant))).toEqual(new Set(['m1']));
   });
 
-  it('covers each day whose next morning has come, for this merchant, and each requested day', async () => {
+  it('covers each day that has ended, for this merchant, and each requested day', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     await perform('charge', 't1', { date: '2031-03-02T04:59:59.000Z' });
     await perform('charge', 't2', { date: '2031-03-02T05:00:00.000Z' });
@@ -122,7 +122,7 @@ describe('a report', () => {
     expect(await made('2031-04-01T00:00:00Z')).toEqual(all);
   });
 
-  it('that is ordered twice at once names everything once', async () => {
+  it('requested twice concurrently lists everything once', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     for (const day of [1, 2, 3, 4, 5]) await perform('charge', `t${day}`, { date: `2031-03-0${day}T12:00:00.000Z` });
     const until = new Date('2031-04-01T00:00:00Z');
@@ -134,7 +134,7 @@ describe('a report', () => {
     ).toEqual(['t1', 't2', 't3', 't4', 't5']);
   });
 
-  it('has a total that JSON can hold: beyond it there are several', async () => {
+  it('is split into several when its total exceeds the numbers of JSON', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     const amount = 999_999_999_999_999;
     for (const key of Array.from({ length: 12 }, (_, i) => `t${i}`)) await perform('charge', key, { amount });
@@ -145,7 +145,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('of a real morning has the entries recorded until midnight, with any date, by environment', async () => {
+  it('for a real morning has the entries recorded until midnight, with any date, by environment', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     const start = Date.now();
     await perform('charge', 't1', { date: '2040-01-01T00:00:00.000Z' });
@@ -159,7 +159,7 @@ describe('a report', () => {
     expect(reports()).toHaveLength(2);
   });
 
-  it('is the same after a restart, and what it names is not named again', async () => {
+  it('is the same after a restart, and its items are not reported again', async () => {
     const { acquirer, open, perform, reports } = await testSimulator();
     await perform('charge', 't1');
     await acquirer.reports.settle('m1', new Date('2032-01-01T00:00:00Z'));
@@ -174,8 +174,8 @@ describe('a report', () => {
   });
 });
 
-describe('sending', () => {
-  it('continues until the gateway accepts, to the environment that knows the merchants, in parts of 5,000', async () => {
+describe('delivery of reports', () => {
+  it('continues until the gateway accepts, uses the environment of the merchants, and splits into parts of 5,000', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     await Promise.all(Array.from({ length: 5001 }, (_, i) => perform('charge', `t${i}`)));
     await acquirer.reports.settle('m1', new Date('2032-01-01T00:00:00Z'));
@@ -193,7 +193,7 @@ describe('sending', () => {
     expect(parts[1]).toMatchObject({ id: '2031-03-01-m1-1', parts: 2, count: 5001, total: 5_001_000 });
   });
 
-  it('begins again after a restart, and gives up what the gateway knows otherwise', async () => {
+  it('continues after a restart, and ends if the gateway has a report with the same ID and other contents', async () => {
     const { acquirer, open, perform } = await testSimulator();
     await perform('charge', 't1');
     await acquirer.reports.settle('m1', new Date('2032-01-01T00:00:00Z'));
@@ -210,7 +210,7 @@ describe('sending', () => {
     expect([asked, parts]).toEqual([1, []]);
   });
 
-  it('waits until a report is on disk: a simulator that is killed before would name the same in another one', async () => {
+  it('waits until a report is on disk, because a killed simulator would report the same items again', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     await perform('charge', 't1');
     let finishWriting = (): void => undefined;

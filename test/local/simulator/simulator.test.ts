@@ -51,14 +51,14 @@ const order = (key: string, overrides: Partial<AcquirerOrder> = {}): AcquirerOrd
 const responseTo = async (operation: string, body: object) => (await send(`/${operation}`, body)).body.response;
 
 describe('the simulated acquirer', () => {
-  it('401 without its credential, except for the journal', async () => {
+  it('responds 401 without its credential, except for the journal', async () => {
     for (const path of ['/charge', '/reverse', '/script'])
       expect((await send(path, order('x'), 'wrong')).status).toBe(401);
     expect((await send('/operations/x', undefined, 'wrong')).status).toBe(401);
     expect((await fetch(`${url}/journal`)).status).toBe(200);
   });
 
-  it('gives the same key the same answer and one entry, also fifty times concurrently', async () => {
+  it('returns the same response and makes one entry for the same key, even with fifty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => send('/charge', order('same'))));
     expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toEqual({
@@ -84,11 +84,11 @@ describe('the simulated acquirer', () => {
   it.each([
     ['a charge without a card', 'charge', { key: 'n', amount: 1 }],
     ['a charge without an amount', 'charge', { key: 'n', card: card() }],
-    ['an amount that is not whole', 'charge', { key: 'n', card: card(), amount: 1.5 }],
+    ['a fractional amount', 'charge', { key: 'n', card: card(), amount: 1.5 }],
     ['no key', 'charge', { amount: 1, card: card() }],
-    ['a refund of nothing', 'refund', { key: 'n', amount: 1 }],
+    ['a refund of an unknown charge', 'refund', { key: 'n', amount: 1 }],
     ['an empty body', 'capture', {}],
-  ])('409 for %s', async (_, operation, body) => {
+  ])('responds 409 to %s', async (_, operation, body) => {
     expect((await send(`/${operation}`, body)).status).toBe(409);
     expect(await entriesOf('n')).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('the simulated acquirer', () => {
     expect(await responseTo('capture', { key: 'c4', of: 'same', amount: 1 })).toBe('12');
   });
 
-  it('reverses once; a key that was reversed before it was used is refused from then on', async () => {
+  it('reverses once; a key that was reversed before its use is refused from then on', async () => {
     await send('/charge', order('undo'));
     await send('/reverse', { key: 'undo' });
     await send('/reverse', { key: 'undo' });
@@ -125,7 +125,7 @@ describe('the simulated acquirer', () => {
     expect((await send('/operations/late')).body).toMatchObject({ reversed: true });
   });
 
-  it('reverses what is not refunded yet; after the reversal of a capture or a refund another one is possible', async () => {
+  it('reverses the amount that is not refunded yet; after a reversed capture or refund another one is possible', async () => {
     const amountOf = async (key: string) =>
       (await entriesOf(key)).find(({ operation }: { operation: string }) => operation === 'reverse')?.amount;
     await send('/authorize', order('au1'));
@@ -151,7 +151,7 @@ describe('the simulated acquirer', () => {
         ({ body }) => body.response,
         () => 'no response',
       );
-    /** Gives up once the simulator has dealt with it. */
+    /** Gives up when the simulator has processed the request. */
     const chargeUntil = async (key: string, isDone: () => boolean | Promise<boolean>) => {
       const giveUp = new AbortController();
       const charging = charge(key, giveUp.signal);
@@ -159,17 +159,17 @@ describe('the simulated acquirer', () => {
       giveUp.abort();
       return charging;
     };
-    const isMet = () => readFileSync(journalFile, 'utf8').includes('{"met":"k7"');
+    const isScriptStepTaken = () => readFileSync(journalFile, 'utf8').includes('{"met":"k7"');
     expect((await send('/verify', { key: 'v7', card: card('4000000000000341', 'k7') })).body.response).toBe('00');
     expect([await charge('s1'), await charge('s2')]).toEqual(['51', '00']);
-    expect(await chargeUntil('s3', isMet)).toBe('no response');
+    expect(await chargeUntil('s3', isScriptStepTaken)).toBe('no response');
     expect(await chargeUntil('s4', async () => (await entriesOf('s4')).length === 1)).toBe('no response');
     expect([(await entriesOf('s3')).length, (await entriesOf('s4')).length]).toEqual([0, 1]);
     expect((await send('/operations/s4')).body.response).toBe('00');
     expect([await charge('s5'), await charge('s6')]).toEqual(['05', '05']);
   });
 
-  it('declines the first two charges to each saved card with the test number for that', async () => {
+  it('declines the first two charges to each saved card with the test number for this behaviour', async () => {
     const charge = (key: string, reference: string) =>
       responseTo('charge', order(key, { card: card('4000000000000028', reference) }));
     for (const reference of ['a', 'b']) {
@@ -187,7 +187,7 @@ describe('the simulated acquirer', () => {
     expect(await journal('?after=2&limit=3')).toEqual(entries.slice(2, 5));
   });
 
-  it('after kill -9 and a torn last line, has every answered operation and the rest of the scripts', async () => {
+  it('recovers all answered operations and the remaining scripts after kill -9 and a torn last line', async () => {
     await send('/script', { reference: 'k9', outcomes: [3004, 3009] });
     const charge = (key: string) => responseTo('charge', order(key, { card: card(canary.visa, 'k9') }));
     expect(await charge('k1')).toBe('43');

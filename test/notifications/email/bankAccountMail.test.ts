@@ -12,7 +12,7 @@ const setAccount = (number: string) =>
   api.rest('PUT', '', { body: { bank_account: { bank: 'Banco <b>\r\nBcc: x', type: 'checking', number } } });
 const sent = () => sendMails(api.database.db(), mailbox);
 
-it('a new bank account is written to the merchant once, by its last digits', async () => {
+it('a new bank account is reported to the merchant once, with its last digits', async () => {
   const { body } = await setAccount('12345678901');
   const { email } = body;
   const mails = await sent();

@@ -1,11 +1,11 @@
-/** The letters that go with a request to go live, through a real mail server. */
+/** The e-mails about a request to go live, through a real mail server. */
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import { business, testOperators } from '../../harness/merchant/operators';
 import { testApi } from '../../harness/servers/api';
 import { sendMails, startMailbox } from '../../harness/servers/mailbox';
 
 const api = testApi({ ownWorld: true });
-const { operate, as, newMerchant, requestLive } = testOperators(api);
+const { operate, runAs, newMerchant, requestLive } = testOperators(api);
 let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
@@ -21,7 +21,7 @@ const ask = async (name = 'Tienda') => {
 const decide = (how: 'return' | 'refuse', id: string, reason: string) =>
   operate('support', `mutation ($r: String!) { ${how}LiveRequest(id: "${id}", reason: $r) { id } }`, { r: reason });
 
-it('tells the merchant at each step, and operators when it is their turn, if they have an address', async () => {
+it('informs the merchant of each step, and operators of their tasks if an address is configured', async () => {
   const { request, private_key } = await ask();
   const first = await sent('ops@recaudo.example');
   expect(first.map(({ to, subject }) => [to, subject]).sort()).toEqual([
@@ -42,7 +42,7 @@ it('tells the merchant at each step, and operators when it is their turn, if the
       text: expect.stringContaining('¿Cuál banco?'),
     },
   ]);
-  await as(private_key, 'mutation ($b: BusinessInput!) { updateLiveRequest(request: $b) { id } }', { b: business });
+  await runAs(private_key, 'mutation ($b: BusinessInput!) { updateLiveRequest(request: $b) { id } }', { b: business });
   expect(await sent()).toMatchObject([{ to: ['tienda@example.com'] }]);
   const approve = `mutation { approveLiveRequest(id: "${request.id}") { production_merchant_id } }`;
   const { production_merchant_id } = await operate('admin', approve);
@@ -65,7 +65,7 @@ it('sends the reason for a refusal in one line, with any characters', async () =
   expect(refused?.html).not.toContain('<b>');
 });
 
-it('says nothing of a step that has passed', async () => {
+it('sends nothing about an outdated step', async () => {
   const { request } = await ask();
   await decide('refuse', request.id, 'No');
   expect((await sent('ops@recaudo.example')).map(({ subject }) => subject)).toEqual([

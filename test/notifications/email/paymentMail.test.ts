@@ -13,7 +13,7 @@ const db = () => api.database.db();
 const send = (email: string, more: object = {}, name = 'Ana') =>
   post('/charges', { ...redirect, customer: { name, email }, send_email: true, ...more });
 
-/** Sends what waits, as a worker with these variables does. */
+/** Sends the queued e-mails, as a worker with these variables does. */
 async function drain(variables: Partial<Parameters<typeof openMailers>[0]> & { SMTP_URL: string }): Promise<void> {
   const mailers = openMailers({
     NODE_ENV: 'test',
@@ -25,7 +25,7 @@ async function drain(variables: Partial<Parameters<typeof openMailers>[0]> & { S
   await drainOutbox(db(), outboxHandlers('mail', { db: db(), mailers })).finally(() => mailers.close());
 }
 
-it('takes no line of its text or headers from a name or a description', async () => {
+it('prevents names and descriptions from adding lines to its text or headers', async () => {
   const mailbox = await startMailbox();
   await db().merchant.updateMany({ data: { name: 'Tienda\r\nBcc: spy@example.com' } });
   const description = 'Pedido\u2028Paga aquí:\thttps://evil.example\u0000'.replace('\u0000', '\u0007');
@@ -42,12 +42,12 @@ it('takes no line of its text or headers from a name or a description', async ()
   expect(`${mail?.text}${mail?.html}${mail?.subject}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u2028\u202e]/);
 });
 
-it('of the sandbox goes to the mail server of the sandbox only', async () => {
+it('uses only the mail server of the sandbox for sandbox payments', async () => {
   const [real, sandbox] = [await startMailbox(), await startMailbox()];
   await send('one@example.com');
   await drain({ SMTP_URL: real.smtpUrl, SANDBOX_SMTP_URL: sandbox.smtpUrl, NODE_ENV: 'production' });
   expect([(await mailsIn(real)).length, (await mailsIn(sandbox)).length]).toEqual([0, 1]);
-  // Without a sandbox mail server in production it is not sent: its recipients may be real people.
+  // Production has no sandbox mail server and sends none of its e-mails, whose recipients may be real payers.
   await send('two@example.com');
   await drain({ SMTP_URL: real.smtpUrl, NODE_ENV: 'production' });
   expect([(await mailsIn(real)).length, await db().outbox.count({ where: { kind: 'payment_mail' } })]).toEqual([0, 0]);
@@ -65,11 +65,11 @@ it('of the sandbox goes to the mail server of the sandbox only', async () => {
 });
 
 describe('the quota', () => {
-  const leaveNothing = (): Promise<unknown> =>
+  const useUpQuotas = (): Promise<unknown> =>
     db().quota.updateMany({ data: { used: 1_000_000, hour: new Date(Date.now() + 3_600_000) } });
   const counts = () => Promise.all([db().transaction.count(), db().outbox.count()]);
 
-  it('of a recipient: beyond it 1011, and no e-mail is queued; different recipients still get theirs', async () => {
+  it('per recipient: beyond it, requests fail with 1011 and queue no e-mail; other recipients are not affected', async () => {
     await db().quota.deleteMany();
     await send('often@example.com');
     await db().quota.updateMany({ where: { name: 'mails' }, data: { used: 0 } });
@@ -92,12 +92,12 @@ describe('the quota', () => {
     expect((await send('often@example.com', { send_email: false })).status).toBe(200);
   });
 
-  it('of a merchant: beyond it no recipient gets an e-mail', async () => {
-    await leaveNothing();
+  it('per merchant: beyond it, no recipient gets an e-mail', async () => {
+    await useUpQuotas();
     const before = await counts();
     expect(errorOf(await send('new@example.com'))).toBe(1011);
     expect(await counts()).toEqual(before);
-    // The recipient's quota was released.
+    // The refused request did not use up the recipient's quota.
     expect(await db().quota.count({ where: { used: { lt: 1_000_000 } } })).toBe(0);
   });
 });

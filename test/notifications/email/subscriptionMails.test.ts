@@ -1,4 +1,4 @@
-/** The letters to payers whose renewals are declined, sent by a worker through a real mail server. */
+/** The e-mails to payers about declined renewals, sent by a worker through a real mail server. */
 
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import { drainOutbox } from '../../../src/operations/background/outbox';
@@ -19,26 +19,27 @@ const own = () => ({ id: api.merchants().own.id });
 const DECLINES = '4000000000000341';
 const TWICE = '4000000000000028';
 const ANOTHER = '5555555555554444';
-const wantEmails = async (subscription_emails: boolean) =>
+const enableEmails = async (subscription_emails: boolean) =>
   expect((await api.rest('PUT', '', { body: { subscription_emails } })).body).toMatchObject({ subscription_emails });
 
-/** The letters about a plan, oldest first, once there are so many. */
+/** The e-mails about a plan, oldest first, when this number of them has arrived. */
 const lettersAbout = (plan: string, count: number) =>
   eventually(async () => {
     const letters = (await mailsIn(mailbox)).filter(({ text }) => text?.includes(plan)).reverse();
     if (letters.length !== count) throw new Error(`there are ${letters.length}`);
     return letters;
   });
-const eventsOf = async (life: { history: () => Promise<{ entries: { event: string }[] }> }): Promise<string[]> =>
-  (await life.history()).entries.map(({ event }) => event);
-/** A letter is written down after it was sent. */
-const untilWritten = (life: Parameters<typeof eventsOf>[0], event: string) =>
-  until(async () => (await eventsOf(life)).includes(event));
+const eventsOf = async (subscription: {
+  history: () => Promise<{ entries: { event: string }[] }>;
+}): Promise<string[]> => (await subscription.history()).entries.map(({ event }) => event);
+/** Waits for the history, because an e-mail is recorded after it was sent. */
+const untilWritten = (subscription: Parameters<typeof eventsOf>[0], event: string) =>
+  until(async () => (await eventsOf(subscription)).includes(event));
 
-it('a payer hears of the first decline with the day of the next try, and once it is paid', async () => {
-  await wantEmails(true);
-  const life = await billing.subscribe('2040-01-10', { card: TWICE, plan: { name: 'Revista', trial_days: 1 } });
-  await life.diary('2040-01-11');
+it('a payer is informed of the first decline with the date of the next retry, and of the payment', async () => {
+  await enableEmails(true);
+  const subscription = await billing.subscribe('2040-01-10', { card: TWICE, plan: { name: 'Revista', trial_days: 1 } });
+  await subscription.diary('2040-01-11');
   const [declined] = await lettersAbout('Revista', 1);
   expect(declined).toMatchObject({ to: ['maria@example.com'], subject: 'No pudimos cobrar tu suscripción a Tienda' });
   expect(declined?.text).toContain('El 11 de enero de 2040 fue rechazado el cobro de $\u00a0');
@@ -46,13 +47,13 @@ it('a payer hears of the first decline with the day of the next try, and once it
   expect(declined?.text).toContain('Lo intentaremos de nuevo el 12 de enero de 2040.');
   expect(declined?.text).toContain('We will retry on 12 January 2040.');
   expect(declined?.text).toContain('Modo de prueba: no se mueve dinero real.');
-  await untilWritten(life, 'past_due_email');
-  await life.diary('2040-01-12', '2040-01-13');
+  await untilWritten(subscription, 'past_due_email');
+  await subscription.diary('2040-01-12', '2040-01-13');
   const [, paid] = await lettersAbout('Revista', 2);
   expect(paid?.subject).toBe('Tu suscripción a Tienda está al día');
   expect(paid?.text).toContain('El 13 de enero de 2040 cobramos');
-  await untilWritten(life, 'recovered_email');
-  expect(await eventsOf(life)).toEqual([
+  await untilWritten(subscription, 'recovered_email');
+  expect(await eventsOf(subscription)).toEqual([
     'created',
     'declined',
     'past_due_email',
@@ -60,42 +61,42 @@ it('a payer hears of the first decline with the day of the next try, and once it
     'charged',
     'recovered_email',
   ]);
-  const { entries } = (await api.rest('GET', `${life.path}/history?language=es`)).body;
+  const { entries } = (await api.rest('GET', `${subscription.path}/history?language=es`)).body;
   expect(entries[2]).toMatchObject({
     date: expect.stringContaining('2040-01-11'),
     period: 1,
     description: 'Se avisó al cliente por correo que se rechazó el cobro del período 1.',
   });
-  const told = await db().event.findMany({ where: { object_id: life.id, type: 'subscription.email.sent' } });
-  expect(told.map(({ creation_date }) => creation_date.toISOString().slice(0, 10))).toEqual([
+  const events = await db().event.findMany({ where: { object_id: subscription.id, type: 'subscription.email.sent' } });
+  expect(events.map(({ creation_date }) => creation_date.toISOString().slice(0, 10))).toEqual([
     '2040-01-11',
     '2040-01-13',
   ]);
 });
 
-it('a payer hears that nothing more is tried, until when another card helps, and of the end', async () => {
-  await wantEmails(true);
+it('a payer is informed of the last retry, of the deadline for a new card, and of the cancellation', async () => {
+  await enableEmails(true);
   const plan = { name: 'Gimnasio', trial_days: 1, retry_times: 0 };
-  const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
-  expect((await life.history()).end_date).toBeNull();
-  await life.diary('2040-01-11');
+  const subscription = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
+  expect((await subscription.history()).end_date).toBeNull();
+  await subscription.diary('2040-01-11');
   const [unpaid] = await lettersAbout('Gimnasio', 1);
   expect(unpaid?.subject).toBe('Tu suscripción a Tienda está sin pagar');
   expect(unpaid?.text).toContain(
     'La suscripción termina el 11 de febrero de 2040. Para conservarla, registra antes otra tarjeta con Tienda.',
   );
-  expect((await life.history()).end_date).toBe('2040-02-11');
-  await untilWritten(life, 'unpaid_email');
-  await life.diary('2040-02-11');
+  expect((await subscription.history()).end_date).toBe('2040-02-11');
+  await untilWritten(subscription, 'unpaid_email');
+  await subscription.diary('2040-02-11');
   const [, ended] = await lettersAbout('Gimnasio', 2);
   expect(ended?.subject).toBe('Tu suscripción a Tienda terminó');
   expect(ended?.text).toContain('El 11 de febrero de 2040 terminó tu suscripción Gimnasio');
-  await untilWritten(life, 'ended_email');
-  expect((await life.history()).end_date).toBeNull();
+  await untilWritten(subscription, 'ended_email');
+  expect((await subscription.history()).end_date).toBeNull();
 });
 
-it("no e-mail is sent about the merchant's own actions, or where the merchant has not enabled it", async () => {
-  await wantEmails(true);
+it("no e-mail is sent about the merchant's own actions, or if the merchant has not enabled e-mails", async () => {
+  await enableEmails(true);
   const plan = { name: 'Curso', trial_days: 1 };
   const [cancelled, quiet] = [await billing.subscribe('2040-01-10', { plan }), await silent('Periódico')];
   expect((await cancelled.remove()).status).toBe(204);
@@ -107,29 +108,29 @@ it("no e-mail is sent about the merchant's own actions, or where the merchant ha
   expect(await eventsOf(quiet)).toEqual(['created', 'declined']);
 
   async function silent(name: string) {
-    const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { ...plan, name } });
-    await wantEmails(false);
-    await life.diary('2040-01-11');
-    await wantEmails(true);
-    return life;
+    const subscription = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { ...plan, name } });
+    await enableEmails(false);
+    await subscription.diary('2040-01-11');
+    await enableEmails(true);
+    return subscription;
   }
 });
 
 it.each<[OutboxKind]>([['past_due_mail'], ['unpaid_mail'], ['ended_mail']])(
-  'a %s that comes late is not sent to who has paid meanwhile',
+  'a late %s is not sent to a payer who has paid in the meantime',
   async kind => {
-    await wantEmails(true);
-    const life = await billing.subscribe('2040-01-10', {
+    await enableEmails(true);
+    const subscription = await billing.subscribe('2040-01-10', {
       card: DECLINES,
       plan: { name: `Club ${kind}`, trial_days: 1 },
     });
-    await life.diary('2040-01-11');
-    await untilWritten(life, 'past_due_email');
-    const source_id = await shop.newCard(`/customers/${life.customer_id}/cards`, ANOTHER);
-    await life.put({ source_id });
-    await untilWritten(life, 'recovered_email');
-    await db().outbox.create({ data: { kind, object_id: life.id, environment: 'sandbox' } });
-    await until(async () => (await db().outbox.count({ where: { kind, object_id: life.id } })) === 0);
+    await subscription.diary('2040-01-11');
+    await untilWritten(subscription, 'past_due_email');
+    const source_id = await shop.newCard(`/customers/${subscription.customer_id}/cards`, ANOTHER);
+    await subscription.put({ source_id });
+    await untilWritten(subscription, 'recovered_email');
+    await db().outbox.create({ data: { kind, object_id: subscription.id, environment: 'sandbox' } });
+    await until(async () => (await db().outbox.count({ where: { kind, object_id: subscription.id } })) === 0);
     expect((await lettersAbout(`Club ${kind}`, 2)).map(({ subject }) => subject)).toEqual([
       'No pudimos cobrar tu suscripción a Tienda',
       'Tu suscripción a Tienda está al día',
@@ -137,26 +138,29 @@ it.each<[OutboxKind]>([['past_due_mail'], ['unpaid_mail'], ['ended_mail']])(
   },
 );
 
-it('a letter that the mail server refuses is in the history as refused, and no event tells of it', async () => {
-  await wantEmails(false);
-  const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { name: 'Cine', trial_days: 1 } });
-  await life.diary('2040-01-11');
-  await wantEmails(true);
-  // The worker's mail server refuses nothing, so this one is asked to send it before the worker is.
+it('an e-mail that the mail server rejects is recorded as rejected, and no event is published', async () => {
+  await enableEmails(false);
+  const subscription = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { name: 'Cine', trial_days: 1 } });
+  await subscription.diary('2040-01-11');
+  await enableEmails(true);
+  // The worker's mail server rejects nothing, so the test sends this e-mail itself before the worker does.
   const mailer = { send: async () => false, close: () => undefined };
   const { past_due_mail } = outboxHandlers('mail', {
     db: db(),
     mailers: { production: mailer, sandbox: mailer, close: mailer.close },
   }).handlers;
-  await past_due_mail?.(life.id);
-  expect(await eventsOf(life)).toEqual(['created', 'declined', 'email_refused']);
-  expect(await db().event.count({ where: { object_id: life.id, type: 'subscription.email.sent' } })).toBe(0);
+  await past_due_mail?.(subscription.id);
+  expect(await eventsOf(subscription)).toEqual(['created', 'declined', 'email_refused']);
+  expect(await db().event.count({ where: { object_id: subscription.id, type: 'subscription.email.sent' } })).toBe(0);
 });
 
-it('while the merchant is suspended a letter waits', async () => {
-  await wantEmails(false);
-  const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { name: 'Teatro', trial_days: 1 } });
-  await life.diary('2040-01-11');
+it('while the merchant is suspended, e-mails are delayed', async () => {
+  await enableEmails(false);
+  const subscription = await billing.subscribe('2040-01-10', {
+    card: DECLINES,
+    plan: { name: 'Teatro', trial_days: 1 },
+  });
+  await subscription.diary('2040-01-11');
   await db().merchant.updateMany({ where: own(), data: { subscription_emails: true, status: 'suspended' } });
   const sent: unknown[] = [];
   const mailer = { send: async (mail: unknown) => sent.push(mail) > 0, close: () => undefined };
@@ -164,11 +168,11 @@ it('while the merchant is suspended a letter waits', async () => {
     db: db(),
     mailers: { production: mailer, sandbox: mailer, close: mailer.close },
   });
-  await handlers.handlers.past_due_mail?.(life.id);
-  const [waiting] = await db().outbox.findMany({ where: { kind: 'past_due_mail', object_id: life.id } });
+  await handlers.handlers.past_due_mail?.(subscription.id);
+  const [waiting] = await db().outbox.findMany({ where: { kind: 'past_due_mail', object_id: subscription.id } });
   expect([sent.length, (waiting?.again_at.getTime() ?? 0) > Date.now()]).toEqual([0, true]);
   await db().merchant.updateMany({ where: own(), data: { status: 'active' } });
-  await db().outbox.updateMany({ where: { object_id: life.id }, data: { again_at: new Date(0) } });
+  await db().outbox.updateMany({ where: { object_id: subscription.id }, data: { again_at: new Date(0) } });
   await drainOutbox(db(), handlers);
-  await untilWritten(life, 'past_due_email');
+  await untilWritten(subscription, 'past_due_email');
 });

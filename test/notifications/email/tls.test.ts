@@ -7,7 +7,7 @@ import { createSelfSigned } from '../../harness/webhooks/certificate';
 
 const MAIL = { to: 'maria@example.com', subject: 'Tu pago', text: 'Hola', html: '<p>Hola</p>' };
 
-/** Sends one mail to a server of these options, and returns what the server received of it. */
+/** Sends one mail to a server with these options, and returns the data that the server received. */
 async function send(options: SMTPServerOptions, requireTls: boolean): Promise<string> {
   let received = '';
   const server = new SMTPServer({
@@ -18,7 +18,7 @@ async function send(options: SMTPServerOptions, requireTls: boolean): Promise<st
       stream.on('end', () => done());
     },
   });
-  // A client that does not trust the certificate breaks the connection off.
+  // A client that does not trust the certificate closes the connection.
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -35,13 +35,13 @@ async function send(options: SMTPServerOptions, requireTls: boolean): Promise<st
   return received ? outcome : `nothing received; ${outcome}`;
 }
 
-describe('a mail server that must have TLS', () => {
-  it('gets nothing if it offers none', async () => {
+describe('a mail server for which TLS is required', () => {
+  it('receives nothing if it does not offer TLS', async () => {
     expect(await send({ disabledCommands: ['STARTTLS'] }, true)).toMatch(/^nothing received; mailer: e-mail not sent/);
     expect(await send({ disabledCommands: ['STARTTLS'] }, false)).toBe('sent');
   });
 
-  it('gets no e-mail if its certificate has no trusted issuer', async () => {
+  it('receives no e-mail if its certificate has no trusted issuer', async () => {
     expect(await send(createSelfSigned('mail.example'), true)).toMatch(/^nothing received; mailer: e-mail not sent/);
   });
 });

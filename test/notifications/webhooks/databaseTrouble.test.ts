@@ -15,7 +15,7 @@ it('a read-only database counts as unavailable', async () => {
   expect(toApiError(refusal).kind).toBe('unavailable');
 });
 
-it('a locked delivery does not delay the deletion of the remaining ones', async () => {
+it('a locked delivery does not delay the deletion of the other deliveries', async () => {
   const webhook_id = await newHook('/held', 50);
   await inDatabase(api.database.url(), async client => {
     await client.query('begin');
@@ -28,14 +28,14 @@ it('a locked delivery does not delay the deletion of the remaining ones', async 
       const blocked = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
       if ((await client.query(blocked)).rowCount === 0) throw new Error('the deletion does not wait yet');
     });
-    // The deletion does not lock the webhook either, which the transaction that holds the delivery may need.
+    // The deletion does not lock the webhook either, which the transaction with the locked delivery may need.
     await client.query('update webhooks set failing_since = now() where id = $1', [webhook_id]);
     await client.query('commit');
     expect(await deleting).toMatchObject({ status: 204 });
   });
 });
 
-it('a plan made for an empty queue is not used for a full one', async () => {
+it('a query plan for an empty queue is not used for a full queue', async () => {
   const webhook_id = await newHook('/planned', 1);
   await inDatabase(api.database.url(), async client => {
     await client.query('delete from delivery_queue');
@@ -62,12 +62,12 @@ it('a plan made for an empty queue is not used for a full one', async () => {
     expect(await deleteDeliveries(1000)).toMatchObject({ rowCount: 1000 });
     const deletion = plans.filter(plan => plan.includes('delete from delivery_queue'));
     expect(deletion).toHaveLength(1);
-    // The plan for an empty queue compares each deleted delivery with each queued one, thirty million times in vain.
+    // The plan for an empty queue would compare each deleted delivery with each queued one, thirty million times.
     expect(deletion[0]).not.toContain('Rows Removed by Join Filter');
   });
 });
 
-it('a statement marked to be replanned each time is not prepared', async () => {
+it('a statement that must be planned on each execution is not prepared', async () => {
   const prepared = await db().$transaction(async tx => {
     await tx.$queryRaw`${REPLAN_EACH_TIME} select 7`;
     await tx.$queryRaw`select 8`;

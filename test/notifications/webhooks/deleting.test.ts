@@ -9,7 +9,7 @@ import { inDatabase } from '../../harness/world/database';
 const { api, newHook } = testEngine();
 const shop = merchantCalls(api);
 
-/** Sends a request while the deletion is in progress; the deletion commits once the request waits for it. */
+/** Sends a request during the deletion, which commits when the request waits for it. */
 const whileDeleted = (id: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> =>
   inDatabase(api.database.url(), async client => {
     await client.query('begin');
@@ -34,7 +34,7 @@ it('a charge succeeds', async () => {
   expect(answer.status).toBe(200);
 });
 
-it.each(['test', 'redeliver'])('POST …/%s answers 1005, not an internal error', async action => {
+it.each(['test', 'redeliver'])('POST …/%s fails with 1005, not with an internal error', async action => {
   const id = await newHook('/deleted', 0);
   const range = { from: '2020-01-01', to: '2099-01-01' };
   const answer = await whileDeleted(id, () => api.rest('POST', `/webhooks/${id}/${action}`, { body: range }));

@@ -1,4 +1,4 @@
-/** Deliveries as the merchant sees them, made by a real worker. */
+/** Deliveries of a real worker, as the merchant sees them. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { newId } from '../../../src/platform/identifiers';
 import { eventually, until } from '../../harness/flow/until';
@@ -8,7 +8,7 @@ import { testWebhooks } from '../../harness/webhooks/webhooks';
 
 const { shop, billing, api, post, receiver, db, read, newHook, typesAt, deliveries, pay } = testWebhooks();
 
-it('deliveries are signed, in order for one transaction, and of the chosen types only', async () => {
+it('deliveries are signed, sent in the order of their transaction, and limited to the selected event types', async () => {
   const unfiltered = await newHook();
   const filtered = await newHook({ event_types: ['charge.succeeded', 'CHARGE.REFUNDED'] });
   const token = await shop.newToken();
@@ -29,7 +29,7 @@ it('deliveries are signed, in order for one transaction, and of the chosen types
   expect(event).toMatchObject({ type: 'charge.created', transaction: created?.body.transaction });
 });
 
-it('a failed delivery is retried by a workflow until it succeeds, and does not hold back later ones', async () => {
+it('a failed delivery is retried by a workflow until it succeeds, and does not delay later deliveries', async () => {
   const { id, path } = await newHook({ event_types: ['charge.succeeded'] });
   let isFailing = true;
   receiver.answers(request => (request.path === path && isFailing ? 503 : 200));
@@ -44,7 +44,7 @@ it('a failed delivery is retried by a workflow until it succeeds, and does not h
     attempts: [{ number: 1, status: 503, answer: 'thanks', duration: expect.any(Number) }],
     request: { url: receiver.url(path), body: expect.stringContaining('charge.succeeded') },
   });
-  // Its pause of ten seconds must not end before the test wants it.
+  // The delay of ten seconds must not end before the test has finished its checks.
   await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date('2099-01-01Z') } });
   const workflow = billing.namespace.client().workflow.getHandle(`delivery-${failed.id}`);
   const description = await eventually(() => workflow.describe());
@@ -63,7 +63,7 @@ it('a failed delivery is retried by a workflow until it succeeds, and does not h
   isFailing = false;
   await pay();
   await until(async () => (await deliveries(id, '?status=delivered')).length === 2);
-  // A nudge before the workflow has asked what became of the first attempt would leave nothing to sleep for.
+  // A nudge before the workflow has read the result of the first attempt would replace its sleep.
   await until(async () =>
     ((await workflow.fetchHistory()).events ?? []).some(event => event.timerStartedEventAttributes),
   );
@@ -79,7 +79,7 @@ it('a failed delivery is retried by a workflow until it succeeds, and does not h
   expect(retried?.attempts.map(({ status }) => status)).toEqual([503, 200]);
 });
 
-it('one delivery or a range of events can be sent again, and a test event on demand', async () => {
+it('one delivery or a range of events can be redelivered, and a test event can be requested', async () => {
   const early = await pay();
   const { id, path } = await newHook();
   const charge = await pay();
@@ -91,7 +91,7 @@ it('one delivery or a range of events can be sent again, and a test event on dem
   // From the day before, because midnight may have passed since the first tests.
   const range = { from: `${dayAt(Date.now() - 86_400_000)}T00:00:00`, to: dayAt(Date.now()) };
   const arrivals = (id: string) => receiver.at(path).filter(({ body: event }) => event.transaction?.id === id).length;
-  // Only what it would have got: nothing from before it was there.
+  // Redelivers only events from after the creation of the webhook.
   expect((await post(`/webhooks/${id}/redeliver`, range)).body).toEqual({ count: 1 });
   await until(() => arrivals(charge) === 3);
   const { body } = await post(`/webhooks/${id}/redeliver`, { ...range, before_creation: true });
@@ -126,7 +126,7 @@ it('deliveries are signed with both secrets for a day after a rotation', async (
   expect([later && isSignedBy(later, secret), later && isSignedBy(later, body.secret)]).toEqual([false, true]);
 });
 
-it('the last two secrets sign, however many rotations run at once', async () => {
+it('the last two secrets are used for signatures, however many rotations run concurrently', async () => {
   const { id, path } = await newHook();
   const rotated = await Promise.all(Array.from({ length: 6 }, () => post(`/webhooks/${id}/rotate_secret`, {})));
   await post(`/webhooks/${id}/test`, {});
@@ -135,7 +135,7 @@ it('the last two secrets sign, however many rotations run at once', async () => 
   expect(rotated.filter(({ body }) => request && isSignedBy(request, body.secret))).toHaveLength(2);
 });
 
-it('a delivery succeeds with any 2xx, and with nothing else', async () => {
+it('a delivery succeeds with a 2xx status and with no other', async () => {
   const { id, path } = await newHook({ event_types: ['charge.succeeded'] });
   for (const [status, deliveryStatus] of [
     [204, 'delivered'],
@@ -150,7 +150,7 @@ it('a delivery succeeds with any 2xx, and with nothing else', async () => {
   }
 });
 
-it('a disabled webhook gets its queued deliveries once it is verified again by its code', async () => {
+it('a disabled webhook receives its queued deliveries when its verification code is confirmed', async () => {
   const { id, path } = await newHook({ event_types: ['charge.succeeded'] });
   const code = receiver.at(path)[0]?.body.verification_code;
   await db().webhook.update({ where: { id }, data: { status: 'disabled' } });
@@ -161,7 +161,7 @@ it('a disabled webhook gets its queued deliveries once it is verified again by i
   await pay();
   expect((await post(`/webhooks/${id}/verify/${code}`, {})).status).toBe(204);
   await until(() => receiver.at(path).length === 2);
-  // Events that happened while it was disabled are not sent.
+  // Events from the time when it was disabled are not sent.
   expect(typesAt(path)).toEqual(['verification', 'verification']);
   const isDelivered = async (): Promise<boolean> =>
     (await deliveries(id, '?status=delivered')).some((delivery: { id: string }) => delivery.id === queued.id);
@@ -187,7 +187,7 @@ it('a webhook that fails for three days is disabled, with an event and an e-mail
   await until(() => typesAt(otherHook.path).includes('webhook.disabled'));
   expect(receiver.at(otherHook.path).at(-1)?.body.webhook).toMatchObject({ id, status: 'disabled' });
   expect(await db().outbox.count({ where: { kind: 'webhook_mail', object_id: id } })).toBe(1);
-  // From then on nothing is sent to it, neither by a retry nor on demand.
+  // From then on the webhook receives nothing, neither retries nor requested deliveries.
   const requestCount = receiver.at(path).length;
   await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
   // The signal about the previous attempt may arrive only now, when the workflow is already over.

@@ -1,17 +1,17 @@
-/** A webhook that fails for days is disabled, and what was due there is given up. */
+/** A webhook that fails for days is disabled, and its pending deliveries fail. */
 import { until } from '../../harness/flow/until';
 import { testLaterAttempts } from '../../harness/webhooks/laterAttempts';
 
 const { receiver, db, start, engineHasPassed, newEvents, ...later } = testLaterAttempts();
 const { deliver, rowOf, makeDue, queued, newFailed, requeue } = later;
 
-describe('a webhook that fails', () => {
+describe('a failing webhook', () => {
   const FOUR_DAYS_AGO = new Date(Date.now() - 4 * 86_400_000);
   const statusOf = async (id: string) => (await db().webhook.findUniqueOrThrow({ where: { id } })).status;
   const failsSince = (id: string, failing_since: Date | null) =>
     db().webhook.update({ where: { id }, data: { failing_since } });
 
-  it('for three days is disabled by a later attempt, not by a first one', async () => {
+  it('is disabled after three days by a retry, not by a first attempt', async () => {
     const { webhook_id, ids } = await newFailed('/disabled', 2);
     await failsSince(webhook_id, FOUR_DAYS_AGO);
     receiver.answers(({ path }) => (path === '/disabled' ? 500 : 200));
@@ -40,12 +40,12 @@ describe('a webhook that fails', () => {
     expect(await statusOf(webhook_id)).toBe('verified');
   });
 
-  it('and is disabled gets nothing more, and what was due fails, in the queue or not', async () => {
+  it('receives nothing more after it is disabled, and its pending deliveries fail, queued or not', async () => {
     const { webhook_id, ids } = await newFailed('/given-up', 3);
     const [waiting = '', due = '', inQueue = ''] = ids;
     await requeue([inQueue]);
     await makeDue(due);
-    // Its pause of ten seconds must not end during the test.
+    // The delay of ten seconds must not end during the test.
     await db().delivery.update({ where: { id: waiting }, data: { next_at: new Date('2099-01-01Z') } });
     await db().webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
     start();

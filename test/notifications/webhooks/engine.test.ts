@@ -1,4 +1,4 @@
-/** First attempts: in order, by one engine at a time, and none lost when it stops. */
+/** First attempts: in order, by one engine at a time, and without losses when an engine stops. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { openDatabase } from '../../../src/platform/database/connection';
@@ -18,7 +18,7 @@ const loggedStatuses = async (webhook_id: string): Promise<number[][]> => {
   return body.map(({ attempts }: { attempts: { status: number }[] }) => attempts.map(({ status }) => status));
 };
 
-it('an engine that stops finishes its attempts in flight and leaves the rest to other engines at once', async () => {
+it('a stopping engine finishes its attempts in flight and releases the rest to other engines at once', async () => {
   receiver.answers(() => 0);
   const webhook_id = await newHook('/left', 90);
   const stop = start();
@@ -35,7 +35,7 @@ it('an engine that stops finishes its attempts in flight and leaves the rest to 
   await until(() => receiver.at('/left').length === 90);
 });
 
-it('a webhook whose queue is empty is not read again until it has more', async () => {
+it('a webhook with an empty queue is not read again until it has new deliveries', async () => {
   const webhook_id = await newHook('/drained', 1);
   const query = jest.spyOn(Client.prototype, 'query');
   atTheEnd(() => query.mockRestore());
@@ -51,12 +51,12 @@ it('a webhook whose queue is empty is not read again until it has more', async (
   await until(() => receiver.at('/drained').length === 2);
 });
 
-it('reads the next deliveries of long queues by index, regardless of the table statistics', async () => {
+it('the engine reads the next deliveries of long queues by index, regardless of the table statistics', async () => {
   const TABLES = ['delivery_queue', 'deliveries', 'events'];
   const QUEUED = 30_000;
   await newHook('/many', 0);
   await newHook('/more', 0);
-  // PostgreSQL's counters are complete once the connections that they count are closed.
+  // PostgreSQL's counters are complete when the counted connections are closed.
   const url = `${api.database.url()}&application_name=counted`;
   const allCounted = () =>
     until(async () => {
@@ -70,7 +70,7 @@ it('reads the next deliveries of long queues by index, regardless of the table s
       where relname = any(${TABLES})`;
     return row?.rows ?? 0;
   };
-  // As many events: a table of few rows is read as a whole for each of them, and rightly so.
+  // The table needs as many events, because PostgreSQL reads a small table as a whole.
   await inDatabase(url, client =>
     client.query(
       `insert into events (id, merchant_id, type, object_id, object, creation_date)
@@ -78,7 +78,7 @@ it('reads the next deliveries of long queues by index, regardless of the table s
       [api.merchants().own.id],
     ),
   );
-  // Some arrive and some have to be tried again.
+  // Some deliveries arrive, and some need retries.
   receiver.answers(({ body }) => (/55$/.test(body.id) ? 500 : 200));
   const received = () => Math.min(receiver.at('/many').length, receiver.at('/more').length);
   const rowsReadBy = new Map<string, number>();
@@ -95,7 +95,7 @@ it('reads the next deliveries of long queues by index, regardless of the table s
   expect([...rowsReadBy].filter(([, rows]) => rows >= QUEUED)).toEqual([]);
 });
 
-it('three engines deliver to one webhook without sending anything twice', async () => {
+it('three engines deliver to one webhook without duplicates', async () => {
   await newHook('/shared', 300);
   const stops = [start(), start(), start()];
   await until(() => receiver.at('/shared').length >= 300);
@@ -105,7 +105,7 @@ it('three engines deliver to one webhook without sending anything twice', async 
   expect(new Set(ids).size).toBe(300);
 });
 
-it('sends the events of one object one after the other, and those of other objects concurrently', async () => {
+it('the engine sends the events of one object one after the other, and the events of different objects concurrently', async () => {
   const webhook_id = await newHook('/ordered', 0);
   const events = Array.from({ length: 60 }, (_, i) => ({ ...newEventRow(), object_id: `t-${i % 3}` }));
   for (const event of events) await db().event.create({ data: event });
@@ -113,7 +113,7 @@ it('sends the events of one object one after the other, and those of other objec
   receiver.answers(() => 0);
   start();
   for (let round = 1; round <= 20; round++) {
-    // One of each object, and never more.
+    // At most one attempt of each object is open.
     await until(() => receiver.at('/ordered').length === 3 * round);
     const open = receiver.open('/ordered');
     expect(open.map(({ body }) => objectOf.get(body.id)).toSorted()).toEqual(['t-0', 't-1', 't-2']);
@@ -128,7 +128,7 @@ it('sends the events of one object one after the other, and those of other objec
   expect(await loggedStatuses(webhook_id)).toEqual(Array(60).fill([200]));
 });
 
-it('takes over the webhook of a killed engine when its lease expires, and not before', async () => {
+it('the engine takes over the webhook of a killed engine when its lease expires, and not before', async () => {
   const webhook_id = await newHook('/taken', 5);
   const isServedUntil = (served_until: Date) =>
     db().webhook.update({ where: { id: webhook_id }, data: { served_by: randomUUID(), served_until } });
@@ -140,14 +140,14 @@ it('takes over the webhook of a killed engine when its lease expires, and not be
   await until(() => receiver.at('/taken').length === 5);
 });
 
-it('records successes once the database is available again, and sends none of them again', async () => {
+it('the engine records successes when the database is available again, and sends none of the deliveries again', async () => {
   const webhook_id = await newHook('/late', 5);
   const shortTimeoutDb = openDatabase(api.database.url(), 1000);
   atTheEnd(() => shortTimeoutDb.$disconnect());
   const stop = await inDatabase(api.database.url(), async client => {
     await client.query('begin');
     await client.query('lock table delivery_queue in exclusive mode');
-    // Not before, or all may be recorded by then.
+    // All successes could be recorded before this point.
     const stopEngine = start({ database: shortTimeoutDb });
     await until(() => receiver.at('/late').length === 5);
     const waitingSince = new Set<number>();
@@ -156,7 +156,7 @@ it('records successes once the database is available again, and sends none of th
         select query_start from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database() and query like '%attempt_input%'`;
       for (const { query_start } of waiting) waitingSince.add(query_start.getTime());
-      // A second statement that waits means that the first one was refused.
+      // A second waiting statement shows that the first one was rejected.
       return waitingSince.size > 1;
     };
     await until(hasBeenRefused);
@@ -169,7 +169,7 @@ it('records successes once the database is available again, and sends none of th
   expect(receiver.at('/late')).toHaveLength(5);
 });
 
-it('keeps the order of an object when an open breaker gives deliveries back to the queue', async () => {
+it('the engine keeps the order of an object when an open circuit breaker returns deliveries to the queue', async () => {
   const webhook_id = await newHook('/order', 45);
   start();
   await until(() => receiver.at('/order').length === 45);
@@ -193,14 +193,14 @@ it('keeps the order of an object when an open breaker gives deliveries back to t
     await until(async () => (await db().delivery.count({ where: { webhook_id, status: 'retrying' } })) === failures);
   };
   await fail(/^f/, 4);
-  // The fifth failure opens the breaker, and the success of the slow one closes it.
+  // The fifth failure opens the breaker, and the success of the slow delivery closes it.
   await fail(/^one$/, 5);
   receiver.release(receiver.open('/order'));
   await until(() => receivedOrder.length === 195);
   expect(receivedOrder).toEqual(receivedOrder.toSorted((a, b) => a - b));
 });
 
-it('a request that writes notifies the engines once it is committed', async () => {
+it('a committed request notifies the engines', async () => {
   const stop = new AbortController();
   let notifications = 0;
   const listening = listen(api.database.url(), 'deliveries', { onNotification: () => notifications++ }, stop.signal);

@@ -1,4 +1,4 @@
-/** Attempts after the first: when they are due, and that the engine makes them beside first ones. */
+/** Retries: their times, and their concurrency with first attempts. */
 import { randomUUID } from 'node:crypto';
 import { recordAttempts } from '../../../src/notifications/webhooks/delivery/attempts/rows';
 import { acquireLeases, readQueue } from '../../../src/notifications/webhooks/delivery/rows';
@@ -13,9 +13,9 @@ const { api, receiver, db, start, engineHasPassed, newEvents, newEventRow, newHo
 const { deliver, rowOf, makeDue, queued, nextResult, newFailed, requeue } = later;
 const MAX_RETRIES_AT_ONCE = 5;
 
-describe('when they are due', () => {
+describe('the times of retries', () => {
   it('a delivery fails after seventeen attempts within three days, with growing delays', async () => {
-    // The first pause, of ten seconds, must not end before its delay is read.
+    // The first delay of ten seconds must not end before the test has read it.
     freezeClock();
     const { webhook_id, ids } = await newFailed('/seventeen', 1);
     const [id = ''] = ids;
@@ -45,13 +45,13 @@ describe('when they are due', () => {
     expect(delays.reduce((sum, delay) => sum + delay, 0) / 86_400).toBeCloseTo(3, 1);
   });
 
-  it('a delivery is queued once, however often its workflow asks', async () => {
+  it('a delivery is queued once, even if its workflow requests it several times', async () => {
     const { webhook_id, ids } = await newFailed('/once', 1);
     await requeue([...ids, ...ids, ...ids]);
     expect(await queued(webhook_id)).toMatchObject([{ delivery_id: ids[0], attempts: 1 }]);
   });
 
-  it('a delivery whose attempt is just being recorded is not queued again', async () => {
+  it('a delivery whose attempt is being recorded is not queued again', async () => {
     const { webhook_id, ids } = await newFailed('/recorded', 1);
     const [id = ''] = ids;
     await requeue(ids);
@@ -74,7 +74,7 @@ describe('when they are due', () => {
     expect(await deliver(id)).toMatchObject({ over: 'delivered' });
   });
 
-  it('of two results of the same attempt, the first counts, and its successor stays in the queue', async () => {
+  it('the first of two results of an attempt is recorded, and the retry stays in the queue', async () => {
     const { webhook_id, ids } = await newFailed('/twice', 1);
     const [id = ''] = ids;
     await requeue(ids);
@@ -86,7 +86,7 @@ describe('when they are due', () => {
     expect(await queued(webhook_id)).toMatchObject([{ attempts: 2 }]);
   });
 
-  it('the sweep puts a delivery whose workflow was lost into the outbox again, unless it is in the queue', async () => {
+  it('the sweep puts a delivery with a lost workflow into the outbox again, unless it is queued', async () => {
     const { webhook_id, ids } = await newFailed('/lost', 2);
     await requeue(ids.slice(1));
     await makeDue(ids[0] ?? '');
@@ -99,14 +99,14 @@ describe('when they are due', () => {
       return rows.map(({ object_id }) => object_id).sort();
     };
     expect(await sweep()).toEqual(ids.slice(0, 1));
-    // Nothing is sent there any more, so its workflow must give it up.
+    // The webhook is disabled now, so its workflow must fail the delivery.
     await db().webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
     expect(await sweep()).toEqual(ids.toSorted());
   });
 });
 
 describe('the engine', () => {
-  it('makes them as it makes first ones, logs them and tells their workflow', async () => {
+  it('makes retries like first attempts, logs them and notifies their workflow', async () => {
     const { webhook_id, ids } = await newFailed('/again', 3);
     await requeue(ids);
     await db().outbox.deleteMany();
@@ -121,7 +121,7 @@ describe('the engine', () => {
     expect(nudges.map(({ object_id }) => object_id).sort()).toEqual(ids.toSorted());
   });
 
-  it('makes five at once at an endpoint, beside its first attempts, and all of them in the end', async () => {
+  it('makes five retries at a time at an endpoint, beside its first attempts, until all are made', async () => {
     receiver.answers(() => 0);
     const { ids } = await newFailed('/beside-first', 60);
     await requeue(ids);
@@ -137,7 +137,7 @@ describe('the engine', () => {
     await until(async () => (await db().delivery.count({ where: { status: 'delivered' } })) >= 120);
   });
 
-  it('makes one though an event of its object is under way, and makes that one though it fails', async () => {
+  it('makes a retry while another event of its object is in flight, and that event although the retry fails', async () => {
     const webhook_id = await newHook('/object', 0);
     const newEvent = () => db().event.create({ data: { ...newEventRow(), object_id: 't-one' } });
     const failed = await newEvent();
@@ -155,7 +155,7 @@ describe('the engine', () => {
     await until(() => receiver.at('/object').some(({ body }) => body.id === next.id));
   });
 
-  it('finds them, wherever it reads on', async () => {
+  it('reads due retries at any position of the queue of first attempts', async () => {
     const { webhook_id, ids } = await newFailed('/found', 3);
     await requeue(ids);
     const workerId = randomUUID();
@@ -171,13 +171,13 @@ describe('the engine', () => {
     expect(await read(0)).toEqual([]);
   });
 
-  it('gets its slot back from an attempt that cannot even begin', async () => {
+  it('releases the slot of an attempt that could not start', async () => {
     const { webhook_id, ids } = await newFailed('/unreadable', 1);
     await requeue(ids);
     await db().webhook.update({ where: { id: webhook_id }, data: { secret_sealed: Buffer.from('nonsense') } });
     const stop = start();
     await until(async () => (await queued(webhook_id)).length === 0);
-    // It would wait for an attempt in flight.
+    // The stop would wait for an attempt in flight.
     await stop();
     expect(await rowOf(ids[0] ?? '')).toMatchObject({ status: 'retrying', attempts: 2 });
     const log = await db().deliveryAttempt.findFirst({ where: { number: 2 } });

@@ -1,4 +1,4 @@
-/** The quota of deliveries that a merchant can request again. */
+/** The quota for redeliveries that a merchant requests. */
 import { until } from '../../harness/flow/until';
 import { errorOf } from '../../harness/servers/api';
 import { testWebhooks } from '../../harness/webhooks/webhooks';
@@ -16,7 +16,7 @@ const leave = async (left: number): Promise<void> => {
   await db().quota.upsert({ where: { merchant_id_name: { merchant_id, name: row.name } }, create: row, update: row });
 };
 
-it('a range counts every delivery that it makes; beyond the quota nothing is sent, and 1011 says when to come back', async () => {
+it('a range counts each of its deliveries; beyond the quota it fails with 1011 and Retry-After, and sends nothing', async () => {
   for (let i = 0; i < 3; i++) await pay();
   const { id } = await newHook({ event_types: ['charge.succeeded'] });
   await leave(5);
@@ -34,7 +34,7 @@ it('a range counts every delivery that it makes; beyond the quota nothing is sen
   expect(await count(id)).toBe(before + 3);
 });
 
-it('a single delivery counts too, and a new hour begins anew', async () => {
+it('a single delivery counts too, and the quota is reset each hour', async () => {
   const { id } = await newHook();
   await until(async () => (await deliveries(id)).length === 1);
   const [delivery] = await deliveries(id);
@@ -45,7 +45,7 @@ it('a single delivery counts too, and a new hour begins anew', async () => {
   expect(errorOf(await redeliver(key))).toBe(1011);
   const where = { merchant_id: api.merchants().own.id };
   await db().quota.updateMany({ where, data: { hour: new Date(0) } });
-  // It was not the answer to the request, so the same request is carried out now.
+  // The refusal was not stored, so the same request is executed now.
   const later = await redeliver(key);
   expect([later.status, later.headers.get('idempotent-replayed')]).toEqual([200, null]);
   expect(await db().quota.findMany({ where })).toMatchObject([{ name: 'redeliveries', used: 1 }]);

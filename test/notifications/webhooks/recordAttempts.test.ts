@@ -1,11 +1,11 @@
-/** The result of an attempt is recorded once, by the process that comes first. */
+/** The result of an attempt is recorded once, by the first process that reports it. */
 import { type AttemptResult, recordAttempts } from '../../../src/notifications/webhooks/delivery/attempts/rows';
 import { PATIENCE } from '../../harness/servers/database';
 import { testEngine } from '../../harness/webhooks/engine';
 import { inDatabase } from '../../harness/world/database';
 
 const { api, db, newHook } = testEngine();
-/** Creates a webhook with so many deliveries, and returns results of their first attempts with that status. */
+/** Creates a webhook with this number of deliveries, and returns first results with this HTTP status. */
 async function newResults(count: number, status: number): Promise<AttemptResult[]> {
   const webhook_id = await newHook('/outcomes', count);
   const rows = await db().queuedDelivery.findMany({ where: { webhook_id }, orderBy: { sequence: 'asc' } });
@@ -32,7 +32,7 @@ const listStatuses = async (webhook_id = '') => {
   ]);
 };
 
-it('the log shows when an attempt was made, how long it took, and the exact answer', async () => {
+it('the log shows the time and duration of an attempt, and the exact response', async () => {
   const [delivered, failed] = await newResults(2, 200);
   if (!delivered || !failed) throw new Error('there are no results');
   await recordAttempts(db(), [delivered, { ...failed, status: 500 }]);
@@ -57,14 +57,14 @@ it('a delivery is pending until its first attempt has ended, then delivered or r
   ]);
 });
 
-it('deliveries are listed newest first, also those of the same moment', async () => {
+it('deliveries are listed newest first, even when they have the same time', async () => {
   const results = await newResults(30, 200);
   const { body } = await api.rest('GET', `/webhooks/${results[0]?.webhook_id}/deliveries?limit=20&offset=5`);
   const newestFirst = results.map(({ id }) => id).reverse();
   expect(body.map(({ id }: { id: string }) => id)).toEqual(newestFirst.slice(5, 25));
 });
 
-it('a delivered one stays delivered when another process records a failure later', async () => {
+it('a delivered delivery stays delivered when another process records a failure later', async () => {
   const results = await newResults(1, 200);
   await recordAttempts(db(), results);
   await recordAttempts(db(), results);
@@ -72,7 +72,7 @@ it('a delivered one stays delivered when another process records a failure later
   expect(await listStatuses(results[0]?.webhook_id)).toEqual([['delivered', [200]]]);
 });
 
-it('one that was given up while its attempt was under way stays failed, unless it arrived', async () => {
+it('a delivery that was failed during an attempt stays failed, unless the attempt succeeds', async () => {
   const results = await newResults(2, 500);
   const [webhook_id, arrived] = [results[0]?.webhook_id ?? '', results[1]?.id];
   await db().delivery.updateMany({ where: { webhook_id }, data: { status: 'failed', next_at: null } });
@@ -87,7 +87,7 @@ it('one that was given up while its attempt was under way stays failed, unless i
   expect(await db().delivery.count({ where: { webhook_id, next_at: { not: null } } })).toBe(0);
 });
 
-it('a failed one stays retrying when another process records a success later', async () => {
+it('a retrying delivery stays retrying when another process records a success of the same attempt later', async () => {
   const results = await newResults(1, 500);
   await recordAttempts(db(), results);
   await recordAttempts(db(), withStatus(200, results));
@@ -98,7 +98,7 @@ it('a failed one stays retrying when another process records a success later', a
   );
 });
 
-it('of many different results recorded at once, exactly one counts', async () => {
+it('one of many different concurrent results of an attempt is recorded', async () => {
   const results = await newResults(40, 200);
   await Promise.allSettled(
     Array.from({ length: 10 }, (_, i) => recordAttempts(db(), withStatus(i % 2 ? 200 : 500, results))),
@@ -110,7 +110,7 @@ it('of many different results recorded at once, exactly one counts', async () =>
   ).toBe(0);
 });
 
-it('leaves no rows behind when the webhook is deleted meanwhile', async () => {
+it('no rows are left behind when the webhook is deleted before the result is recorded', async () => {
   const results = await newResults(300, 200);
   const id = results[0]?.webhook_id;
   const answers = await Promise.all([
@@ -129,7 +129,7 @@ it('leaves no rows behind when the webhook is deleted meanwhile', async () => {
   expect(rows).toEqual([{ queue: 0, log: 0 }]);
 });
 
-it('an attempt without an answer is logged with its error, which is cut to its column', async () => {
+it('an attempt without a response is logged with its error, cut to the length of the column', async () => {
   const [result] = await newResults(1, 200);
   if (!result) throw new Error('there is no result');
   const { status: _, answer: __, ...unanswered } = result;
@@ -138,7 +138,7 @@ it('an attempt without an answer is logged with its error, which is cut to its c
   expect(body[0].attempts).toMatchObject([{ status: null, answer: null, error: 'x'.repeat(250) }]);
 });
 
-it('of a batch with both, a webhook that got something is not failing', async () => {
+it('a webhook with a success and a failure in one batch is not failing', async () => {
   const results = await newResults(4, 500);
   const webhook = async () => (await api.rest('GET', `/webhooks/${results[0]?.webhook_id}`)).body;
   await recordAttempts(db(), results.slice(0, 1));
@@ -147,10 +147,10 @@ it('of a batch with both, a webhook that got something is not failing', async ()
   expect((await webhook()).failing_since).toBeNull();
 });
 
-it('a delivery is written in place, so that no index grows by it', async () => {
+it('a delivery is updated in place, so that no index grows', async () => {
   const results = await newResults(500, 200);
   const counts = await db().$transaction(async tx => {
-    // They include what this connection has written before and not reported yet.
+    // The counters include earlier writes of this connection that were not reported yet.
     const read = async () => {
       const [row] = await tx.$queryRaw<{ all: bigint; in_place: bigint }[]>`
         select pg_stat_get_xact_tuples_updated('deliveries'::regclass) as all,

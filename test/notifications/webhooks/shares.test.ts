@@ -1,4 +1,4 @@
-/** The order and the number of simultaneous attempts: of one endpoint, of all together, first and later ones. */
+/** Limits of concurrent attempts: per endpoint, in total, and shared between first attempts and retries. */
 import type { PendingDelivery } from '../../../src/notifications/webhooks/delivery/attempt';
 import { Endpoint } from '../../../src/notifications/webhooks/delivery/endpoint';
 import { type Slot, Slots } from '../../../src/notifications/webhooks/delivery/slots';
@@ -13,7 +13,7 @@ function newDelivery(previousAttempts: number, object_id = `t${sequence}`): Pend
   return { id: `d${sequence}`, webhook_id: 'w1', sequence, previousAttempts, event };
 }
 
-/** An endpoint with so many first and later attempts that are due. */
+/** An endpoint with this number of first attempts and retries that are due. */
 function newEndpoint(firsts: number, retries: number, isDead = false): Endpoint {
   const endpoint = new Endpoint();
   endpoint.isDead = isDead;
@@ -22,7 +22,7 @@ function newEndpoint(firsts: number, retries: number, isDead = false): Endpoint 
   return endpoint;
 }
 
-/** Everything that may be sent now. */
+/** Starts all attempts that the limits allow. */
 function takeAll(slots: Slots, ...endpoints: Endpoint[]): Slot[] {
   const taken: Slot[] = [];
   for (const endpoint of endpoints)
@@ -35,7 +35,7 @@ const endpointsWith = (count: number, firsts: number, retries: number, isDead = 
   Array.from({ length: count }, () => newEndpoint(firsts, retries, isDead));
 
 describe('one endpoint', () => {
-  it('gets five later attempts at once, and the next when one of them has ended', () => {
+  it('makes five retries at a time, and the next when one of them has ended', () => {
     const slots = new Slots();
     const endpoint = newEndpoint(0, 9);
     const taken = takeAll(slots, endpoint);
@@ -44,23 +44,23 @@ describe('one endpoint', () => {
     expect(kinds(takeAll(slots, endpoint))).toEqual([0, 1]);
   });
 
-  it('gets first attempts in at least half of its slots, however many later ones wait', () => {
+  it('makes first attempts in at least half of its slots, however many retries wait', () => {
     const slots = new Slots();
     const endpoint = newEndpoint(100, 100);
     const taken = takeAll(slots, endpoint);
     expect(kinds(taken)).toEqual([5, 5]);
-    // More slots are for first attempts.
+    // First attempts may use more slots.
     for (const slot of taken.filter(slot => !isRetry(slot))) slot.release(true);
     expect(kinds(takeAll(slots, endpoint))).toEqual([10, 0]);
   });
 
-  it('gets later attempts, however many first ones wait', () => {
+  it('makes retries, however many first attempts wait', () => {
     const slots = new Slots();
     const endpoint = newEndpoint(1000, 3);
     expect(kinds(takeAll(slots, endpoint))).toEqual([7, 3]);
   });
 
-  it('gets first and later attempts in turn while it has a single slot', () => {
+  it('alternates between first attempts and retries while it has a single slot', () => {
     const slots = new Slots();
     const endpoint = newEndpoint(10, 10, true);
     // A fifth failure would open the breaker.
@@ -73,22 +73,22 @@ describe('one endpoint', () => {
     expect(order).toEqual([true, false, true, false]);
   });
 
-  it('gets a later attempt while an earlier event of its object is under way, and the reverse', () => {
+  it('makes a retry while an earlier event of its object is in flight, and the reverse', () => {
     const slots = new Slots();
     const endpoint = new Endpoint();
     const [first, second] = [newDelivery(0, 't-same'), newDelivery(0, 't-same')];
     for (const delivery of [newDelivery(3, 't-same'), first, second]) endpoint.add(delivery);
     const taken = takeAll(slots, endpoint);
     expect(taken.map(({ delivery }) => delivery.previousAttempts)).toEqual([3, 0]);
-    // The end of the later attempt lets nothing of its object pass.
+    // The end of the retry does not release the other event of its object.
     taken[0]?.release(true);
     expect(takeAll(slots, endpoint)).toEqual([]);
     taken[1]?.release(true);
     expect(takeAll(slots, endpoint).map(({ delivery }) => delivery)).toEqual([second]);
   });
 
-  it('that does not answer is probed with one attempt at a time, and with all again once it answers', () => {
-    // The breaker is open for half a second, also for those who ask it without a time.
+  it('is probed with one attempt at a time while it does not respond, and uses all slots when it responds', () => {
+    // The breaker is open for half a second, even for callers that pass no time.
     freezeClock();
     const now = Date.now();
     const endpoint = newEndpoint(0, 30);
@@ -105,11 +105,11 @@ describe('one endpoint', () => {
     expect([probe?.previousAttempts, next(now + 600)]).toEqual([1, undefined]);
     if (probe) endpoint.finish(probe, true, now + 600);
     refill();
-    // It earns its slots anew.
+    // It starts with its initial slots again.
     expect([next(now + 600), next(now + 600), next(now + 600)].filter(Boolean)).toHaveLength(1);
   });
 
-  it('takes more later attempts out of the queue only as it makes them', () => {
+  it('reads more retries from the queue only as it makes them', () => {
     const endpoint = newEndpoint(0, 10);
     expect(endpoint.retryCapacity()).toBe(0);
     const taken = takeAll(new Slots(), endpoint);
@@ -118,7 +118,7 @@ describe('one endpoint', () => {
     expect(endpoint.retryCapacity()).toBe(0);
   });
 
-  it('reads first attempts on from the oldest that it holds, regardless of the later attempts it holds', () => {
+  it('reads first attempts from its oldest unfinished one on, regardless of its retries', () => {
     const endpoint = new Endpoint();
     const retry = newDelivery(1);
     const first = newDelivery(0);
@@ -133,15 +133,15 @@ describe('one endpoint', () => {
 describe('all endpoints together', () => {
   const limits = { all: 40, ofMerchant: 40, retries: 12, atDeadEndpoints: 6 };
 
-  it('get so many attempts at once', () => {
+  it('share the total limit', () => {
     const slots = new Slots(limits);
-    // From half of all slots on, each gets two.
+    // When half of all slots are used, each endpoint gets two.
     expect(kinds(takeAll(slots, ...endpointsWith(30, 50, 0)))).toEqual([40, 0]);
     const late = newEndpoint(5, 0);
     expect(takeAll(slots, late)).toEqual([]);
   });
 
-  it('a slot that was refused to an endpoint is offered to all', () => {
+  it('are all offered a slot that one of them was refused', () => {
     const slots = new Slots({ ...limits, all: 1 });
     const [one, other] = [newEndpoint(2, 0), newEndpoint(2, 0)];
     const [slot] = takeAll(slots, one, other);
@@ -152,7 +152,7 @@ describe('all endpoints together', () => {
     expect(takeAll(slots, other)).toHaveLength(1);
   });
 
-  it('get only a part of them for later attempts, which leaves the rest to first ones', () => {
+  it('share a limit for retries, which leaves the rest to first attempts', () => {
     const slots = new Slots(limits);
     const endpoints = endpointsWith(10, 0, 5);
     const retries = takeAll(slots, ...endpoints);
@@ -163,11 +163,11 @@ describe('all endpoints together', () => {
     expect(kinds(takeAll(slots, ...endpoints))).toEqual([0, 1]);
   });
 
-  it('get only a part of them where no delivery has arrived for long, which leaves the rest to live endpoints', () => {
+  it('share a limit for dead endpoints, which leaves the rest to live endpoints', () => {
     const slots = new Slots(limits);
     const dead = endpointsWith(10, 5, 5, true);
     const atDead = takeAll(slots, ...dead);
-    // One at each.
+    // One attempt at each endpoint.
     expect(atDead).toHaveLength(6);
     expect(kinds(takeAll(slots, newEndpoint(20, 0)))).toEqual([10, 0]);
     expect(atDead[0]?.release(false)).toBe(true);
@@ -175,7 +175,7 @@ describe('all endpoints together', () => {
     expect(takeAll(slots, ...dead)).toHaveLength(1);
   });
 
-  it('those of one merchant get only a part of them, which leaves the rest to other merchants', () => {
+  it('belonging to one merchant share a limit, which leaves the rest to other merchants', () => {
     const slots = new Slots({ ...limits, all: 80, ofMerchant: 15 });
     const own = (merchant_id: string) => Object.assign(newEndpoint(20, 0), { merchant_id });
     const busy = [own('busy'), own('busy'), own('busy')];
@@ -187,13 +187,13 @@ describe('all endpoints together', () => {
     expect(takeAll(slots, ...busy)).toHaveLength(1);
   });
 
-  it('an endpoint at which something arrives is dead no more', () => {
+  it('are no longer dead after a successful delivery', () => {
     const slots = new Slots(limits);
     const endpoint = newEndpoint(20, 0, true);
     const [slot] = takeAll(slots, endpoint);
     slot?.release(true);
     expect(takeAll(slots, endpoint).length).toBeGreaterThan(1);
-    // Its share is released though it is not dead any more.
+    // Its slot of the limit for dead endpoints is released although the endpoint is no longer dead.
     expect(takeAll(slots, ...endpointsWith(10, 1, 0, true))).toHaveLength(6);
   });
 });

@@ -1,4 +1,4 @@
-/** Runs the documentation's examples of verifying a signature. A language without an interpreter is skipped by name. */
+/** Runs the documented examples of signature verification. A missing interpreter is reported as a skipped test. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { sign } from '../../../src/gateway/acquirer/signature';

@@ -1,4 +1,4 @@
-/** The number of simultaneous deliveries of a webhook; a slow webhook does not delay a fast one. */
+/** The number of concurrent deliveries of a webhook; a slow webhook does not delay a fast one. */
 import { randomUUID } from 'node:crypto';
 import { acquireLeases, readQueue } from '../../../src/notifications/webhooks/delivery/rows';
 import { until } from '../../harness/flow/until';
@@ -7,26 +7,26 @@ import { INITIAL_SLOTS, MAX_SLOTS, testEngine } from '../../harness/webhooks/eng
 
 const { api, receiver, db, start, engineHasPassed, newEvents, newEventRow, newHook } = testEngine();
 
-it('probes an endpoint that times out with one attempt at a time, however long each takes', async () => {
+it('the engine probes an endpoint that times out with one attempt at a time, however long each attempt takes', async () => {
   receiver.answers(() => 0);
   const webhook_id = await newHook('/probed', 200);
   const first = { where: { webhook_id }, orderBy: { sequence: 'asc' }, take: INITIAL_SLOTS } as const;
   const sentAtOnce = (await db().queuedDelivery.findMany(first)).map(({ event_id }) => event_id);
-  // Some of the simultaneous deliveries may time out on a busy machine before they arrive.
+  // Some of the concurrent deliveries may time out on a busy machine before they arrive.
   const probes = () => receiver.at('/probed').filter(({ body }) => !sentAtOnce.includes(body.id));
-  // Longer than the breaker stays open at first.
+  // Longer than the initial delay of the breaker.
   start({ timeoutMs: 1200 });
   await until(() => probes().length >= 3);
   expect(probes().filter(({ openBefore }) => openBefore > 0)).toEqual([]);
 });
 
-it('delivers to other endpoints while one is silent, and to that one when it is back', async () => {
+it('the engine delivers to other endpoints while one does not respond, and to that one when it responds again', async () => {
   receiver.answers(({ path }) => (path === '/silent' ? 0 : 200));
   await newHook('/silent', 200);
   await newHook('/beside', 0);
   start();
   await until(() => receiver.open('/silent').length === INITIAL_SLOTS);
-  // These go to the silent one too.
+  // These events are for the silent endpoint too.
   await newEvents('/beside', 200);
   await until(() => receiver.at('/beside').length === 200);
   expect([receiver.open('/silent').length, receiver.at('/silent').length]).toEqual([INITIAL_SLOTS, INITIAL_SLOTS]);
@@ -34,11 +34,11 @@ it('delivers to other endpoints while one is silent, and to that one when it is 
   await until(() => new Set(receiver.at('/silent').map(({ body }) => body.id)).size === 400);
 });
 
-it('raises the concurrency of a webhook that answers, up to fifty', async () => {
+it('the engine raises the concurrency of a responding webhook up to fifty', async () => {
   receiver.answers(({ path }) => (path === '/growing' ? 0 : 200));
   await newHook('/growing', 600);
   start();
-  // Each answer frees a slot and earns another.
+  // Each response frees a slot and adds another.
   for (const slots of [INITIAL_SLOTS, 20, 40, MAX_SLOTS, MAX_SLOTS]) {
     await until(() => receiver.open('/growing').length === slots);
     await engineHasPassed();
@@ -50,12 +50,12 @@ it('raises the concurrency of a webhook that answers, up to fifty', async () => 
   expect(Math.max(...receiver.at('/growing').map(({ openBefore }) => openBefore + 1))).toBe(MAX_SLOTS);
 });
 
-it('signs waiting deliveries with a new secret, and sends nothing more to a deleted webhook', async () => {
+it('the engine signs waiting deliveries with a new secret, and sends nothing more to a deleted webhook', async () => {
   const id = await newHook('/rotated', 1500);
   start();
   const received = () => receiver.at('/rotated');
   await until(() => received().length === 1500);
-  // It was fast, so many deliveries are read for it at once.
+  // The webhook responded fast, so many deliveries are read for it at a time.
   receiver.answers(({ path }) => (path === '/rotated' ? 0 : 200));
   await newEvents('/slow', 600);
   const isFull = () => receiver.open('/rotated').length === MAX_SLOTS;
@@ -76,7 +76,7 @@ it('signs waiting deliveries with a new secret, and sends nothing more to a dele
   expect(received()).toHaveLength(1500 + 4 * MAX_SLOTS);
 });
 
-it('reads no more bytes than requested, however long the events are', async () => {
+it('the engine reads no more bytes than requested, even if events are large', async () => {
   const long = 'x'.repeat(200_000);
   receiver.answers(() => 0);
   const ids = [];

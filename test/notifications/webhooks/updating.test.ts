@@ -1,4 +1,4 @@
-/** PUT /webhooks/{id}: another address has to be verified again, and gets nothing before. */
+/** PUT /webhooks/{id}: a new URL must be verified, and receives no other deliveries before. */
 import { Client } from 'pg';
 import { markVerified } from '../../../src/notifications/webhooks/rows';
 import { until } from '../../harness/flow/until';
@@ -10,7 +10,7 @@ const put = (id: string, body: object) => api.rest('PUT', `/webhooks/${id}`, { b
 const verified = (id: string) => until(async () => (await read(id)).status === 'verified');
 
 describe('PUT /webhooks/{id}', () => {
-  it('changes what is sent and nothing else; at the same address it stays verified', async () => {
+  it('changes only the fields that are sent; with the same URL the webhook stays verified', async () => {
     const { id, path } = await newHook({ user: 'me', password: 'secreto', event_types: ['charge.failed'] });
     const before = await read(id);
     expect(await put(id, { ...before, status: 'disabled' })).toMatchObject({ status: 200, body: before });
@@ -31,7 +31,7 @@ describe('PUT /webhooks/{id}', () => {
     expect(typesAt(path).filter(type => type === 'verification')).toHaveLength(1);
   });
 
-  it('another address gets its verification first, with a code of its own, and nothing before it is verified', async () => {
+  it('sends a new URL only its verification, with a new code, until it is verified', async () => {
     const { id, path } = await newHook();
     receiver.answers(({ path: at }) => (at === '/moved' ? 500 : 200));
     expect((await put(id, { url: receiver.url('/moved') })).body).toMatchObject({
@@ -52,7 +52,7 @@ describe('PUT /webhooks/{id}', () => {
     expect(charged.map(({ body }) => body.transaction.id)).toEqual([charge]);
   });
 
-  it('an answer of the old address does not verify the new one', async () => {
+  it('does not verify the new URL by a response of the old URL', async () => {
     receiver.answers(({ path }) => (path === '/slow' ? 0 : 500));
     const { id } = (await post('/webhooks', { url: receiver.url('/slow') })).body;
     await until(() => receiver.open('/slow').length > 0);
@@ -65,7 +65,7 @@ describe('PUT /webhooks/{id}', () => {
     await verified(id);
   });
 
-  it('what was waiting for the old address does not go to the new one', async () => {
+  it('does not send deliveries that wait for the old URL to the new URL', async () => {
     const { id, path } = await newHook();
     receiver.answers(({ path: at }) => (at === path ? 0 : 500));
     const held = await Promise.all(Array.from({ length: 20 }, () => pay()));
@@ -83,7 +83,7 @@ describe('PUT /webhooks/{id}', () => {
     expect(held).not.toContain(last);
   });
 
-  it('what the old address got is not sent to the new one before it is verified, but its verification is', async () => {
+  it("refuses redelivery of the old URL's events to an unverified new URL, but redelivers its verification", async () => {
     const { id } = await newHook();
     await pay();
     await until(async () =>
@@ -102,7 +102,7 @@ describe('PUT /webhooks/{id}', () => {
     receiver.releaseAll();
   });
 
-  it('a code that belongs to the address of before does not verify the one of now', async () => {
+  it('does not verify the new URL with the code of the old URL', async () => {
     receiver.answers(() => 500);
     const { id } = (await post('/webhooks', { url: receiver.url('/first') })).body;
     const { verification_code } = await api.database.db().webhook.findUniqueOrThrow({ where: { id } });
@@ -112,7 +112,7 @@ describe('PUT /webhooks/{id}', () => {
     receiver.releaseAll();
   });
 
-  it('waits for an attempt at the old address that is just being recorded', async () => {
+  it('waits for an attempt at the old URL that is being recorded', async () => {
     receiver.answers(() => 0);
     const { id } = (await post('/webhooks', { url: receiver.url('/recorded') })).body;
     await until(() => receiver.open('/recorded').length > 0);
@@ -134,7 +134,7 @@ describe('PUT /webhooks/{id}', () => {
     receiver.releaseAll();
   });
 
-  it('ten changes at once are all made, and the last of them holds', async () => {
+  it('ten concurrent changes all succeed, and the last of them is final', async () => {
     receiver.answers(() => 500);
     const { id } = (await post('/webhooks', { url: receiver.url('/zero') })).body;
     const urls = Array.from({ length: 10 }, (_, i) => receiver.url(`/at-once-${i}`));
@@ -146,7 +146,7 @@ describe('PUT /webhooks/{id}', () => {
     receiver.releaseAll();
   });
 
-  it('a long queue is left behind in small steps', async () => {
+  it('fails the deliveries of a long queue in small batches', async () => {
     const { id } = await newHook();
     const event = await api.database.db().event.findFirstOrThrow({ where: { object_id: id } });
     await api.database.db().webhook.update({ where: { id }, data: { status: 'disabled' } });
@@ -163,7 +163,7 @@ describe('PUT /webhooks/{id}', () => {
     expect(await api.database.db().delivery.count({ where: { webhook_id: id, status: 'pending' } })).toBe(0);
   });
 
-  it('a disabled webhook is verified anew at another address', async () => {
+  it('verifies a disabled webhook again at a new URL', async () => {
     const { id } = await newHook();
     await api.database.db().webhook.update({ where: { id }, data: { status: 'disabled' } });
     expect((await put(id, { event_types: [] })).body.status).toBe('disabled');
@@ -177,7 +177,7 @@ describe('PUT /webhooks/{id}', () => {
     ['1003 for an unknown event type', { event_types: ['charge.exploded'] }, 1003],
     ['1003 for a user with a colon', { user: 'me:you' }, 1003],
     ['1001 for a number as password', { password: 7.5 }, 1001],
-  ])('%s, and nothing changes', async (_, body, code) => {
+  ])('fails with %s, and changes nothing', async (_, body, code) => {
     const { id } = (await post('/webhooks', { url: receiver.url('/same') })).body;
     await verified(id);
     const before = await read(id);
@@ -185,7 +185,7 @@ describe('PUT /webhooks/{id}', () => {
     expect(await read(id)).toEqual(before);
   });
 
-  it("1005 for another merchant's, in both APIs; GraphQL changes as REST does", async () => {
+  it('fails with 1005 for another merchant, over REST and GraphQL; GraphQL makes the same changes as REST', async () => {
     const { id } = await newHook();
     const { other } = api.merchants();
     const body = { url: receiver.url('/stolen') };

@@ -1,4 +1,4 @@
-/** Who verifies a webhook by its code has read what arrived at its address: the API does not tell the code. */
+/** A verification code proves that the merchant reads requests to the URL: the API never returns the code. */
 
 import { toEvent } from '../../../src/events/list';
 import { liveEvents } from '../../../src/events/live';
@@ -7,7 +7,7 @@ import { testWebhooks } from '../../harness/webhooks/webhooks';
 
 const { api, post, receiver, db, deliveries } = testWebhooks();
 
-it('is sent to the address, and shown neither in events, nor live, nor in the delivery log', async () => {
+it('a verification code is sent only to the URL: events, live events and the delivery log do not contain it', async () => {
   receiver.answers(() => 500);
   const merchant_id = api.merchants().own.id;
   const live = await liveEvents({ db: db(), merchant_id }, { types: ['verification'] });
@@ -15,7 +15,7 @@ it('is sent to the address, and shown neither in events, nor live, nor in the de
   await until(async () => (await deliveries(id))[0]?.attempts.length === 1);
   const code = receiver.at('/secret')[0]?.body.verification_code;
   expect(code).toMatch(/^[0-9a-f]{16}$/);
-  // An address that only repeats what it gets proves nothing.
+  // An endpoint that only echoes the request proves nothing.
   await db().deliveryAttempt.updateMany({ data: { answer: `<p>${receiver.at('/secret')[0]?.text}</p>` } });
 
   const [event] = (await api.rest('GET', `/events?object_id=${id}`)).body;

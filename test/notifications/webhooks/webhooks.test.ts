@@ -1,4 +1,4 @@
-/** Webhooks as a merchant uses them, with a real worker that delivers. */
+/** Webhooks as merchants use them, with a real worker that delivers. */
 import { newId } from '../../../src/platform/identifiers';
 import { until } from '../../harness/flow/until';
 import { errorOf, sendRequest } from '../../harness/servers/api';
@@ -8,7 +8,7 @@ import { testWebhooks } from '../../harness/webhooks/webhooks';
 const { api, post, receiver, db, read, newHook, typesAt, pay } = testWebhooks();
 
 describe('POST /webhooks', () => {
-  it('answers 201 with the secret, shown only this once, and verifies the webhook by an event', async () => {
+  it('responds 201 with the secret, which is shown only once, and verifies the webhook with an event', async () => {
     const answer = await post('/webhooks', {
       url: receiver.url('/first'),
       user: 'me',
@@ -32,7 +32,7 @@ describe('POST /webhooks', () => {
     });
   });
 
-  it('answers a repeat with the same Idempotency-Key identically, without storing the secret in clear', async () => {
+  it('returns the same response to a repeat with the same Idempotency-Key, without storing the plain secret', async () => {
     const create = () =>
       api.rest('POST', '/webhooks', {
         body: { url: receiver.url('/repeated') },
@@ -50,7 +50,7 @@ describe('POST /webhooks', () => {
     expect(JSON.stringify(storedReplies)).not.toMatch(/whsec_/);
   });
 
-  it('a webhook that fails can be verified by its code, and gets nothing else before', async () => {
+  it('a failing webhook can be verified with its code, and receives nothing else before', async () => {
     receiver.answers(({ path }) => (path === '/coded' ? 500 : 200));
     const { id } = (await post('/webhooks', { url: receiver.url('/coded') })).body;
     await until(() => receiver.at('/coded').length > 0);
@@ -71,13 +71,13 @@ describe('POST /webhooks', () => {
     ['1003 for an unknown event type', { event_types: ['charge.exploded'] }, 1003],
     ['1003 for a user with a line break', { user: 'me\r\nX-Evil: 1' }, 1003],
     ['1003 for a user with a colon', { user: 'me:you' }, 1003],
-  ])('%s', async (_, fields, code) => {
+  ])('fails with %s', async (_, fields, code) => {
     const countBefore = await db().webhook.count({ where: api.ownRows() });
     expect(errorOf(await post('/webhooks', { url: receiver.url(), ...fields }))).toBe(code);
     expect(await db().webhook.count({ where: api.ownRows() })).toBe(countBefore);
   });
 
-  it('3006 for the fifty-first webhook of a merchant', async () => {
+  it('fails with 3006 for the fifty-first webhook of a merchant', async () => {
     const { other } = api.merchants();
     const row = { merchant_id: other.id, creation_date: new Date(), url: receiver.url(), verification_code: 'x' };
     const sealed = { secret_sealed: Buffer.from('x') };
@@ -92,9 +92,9 @@ describe('POST /webhooks', () => {
     const last = await create();
     expect(last.status).toBe(201);
     expect(errorOf(await create())).toBe(3006);
-    // A deletion and the worker that records the verification might wait for each other.
+    // A deletion and the worker that records the verification could deadlock.
     await until(async () => (await db().webhook.findUnique({ where: { id: last.body.id } }))?.status === 'verified');
-    // However many come at once. A busy database may have refused some of them for now.
+    // Concurrent requests. A busy database may have refused some of the earlier ones.
     await db().webhook.deleteMany({ where: { merchant_id: other.id } });
     await db().webhook.createMany({
       data: Array.from({ length: 45 }, () => ({ ...row, ...sealed, id: newId('webhook'), status: 'disabled' })),
@@ -135,7 +135,7 @@ describe('POST /webhooks', () => {
     expect(await create('https://shop.example/hook')).toBe(201);
   });
 
-  it('a webhook is listed, and deleting it deletes its deliveries', async () => {
+  it('a webhook is listed, and its deletion deletes its deliveries', async () => {
     const { id } = await newHook();
     expect((await api.rest('GET', '/webhooks?limit=1000')).body.map((hook: { id: string }) => hook.id)).toContain(id);
     expect((await api.rest('DELETE', `/webhooks/${id}`)).status).toBe(204);
@@ -145,7 +145,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('GraphQL', () => {
-  it('creates, verifies, tests, rotates, redelivers, lists and deletes as REST does', async () => {
+  it('creates, verifies, tests, rotates, redelivers, lists and deletes webhooks like REST', async () => {
     const send = async (document: string, variables: object = {}) => {
       const { body } = await api.graphql(document, variables);
       expect(body.errors).toBeUndefined();

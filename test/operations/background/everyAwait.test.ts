@@ -1,4 +1,4 @@
-/** Every operation at the acquirer, with a fault at each call that it makes to the database and to the acquirer. */
+/** Every operation at the acquirer, with a fault at each of its calls to the database and to the acquirer. */
 import pino from 'pino';
 import { subscriptionActivities } from '../../../src/billing/subscriptions/billing/activities';
 import { makeLookupDue } from '../../../src/billing/subscriptions/operating/rows';
@@ -58,7 +58,7 @@ function startProcess(services: { db: Database; acquirer: HttpAcquirer }, seed: 
   return { context: context as unknown as Context, acquirers: { sandbox: { forMerchant } as never } };
 }
 
-/** Prepares an operation, and returns what a process does of it; called again, it is the repeated request. */
+/** Prepares an operation and returns its function, which can be called again as a repeated request. */
 type Flow = () => Promise<(process: Process) => Promise<unknown>>;
 
 const amount = 1_000_000n;
@@ -138,7 +138,7 @@ const flows: Record<keyof typeof ACQUIRER_OPERATIONS, Record<string, Flow>> = {
 
 const underWay = () => findTransactions(db(), { where: { progress: { notIn: ['settled', 'authorized', 'pending'] } } });
 
-/** Recovery and the workflows, each once. */
+/** Runs recovery and the workflows once. */
 async function recoverOnce({ context, acquirers }: Process): Promise<void> {
   const log = pino({ level: 'silent' });
   for (const row of await underWay()) {
@@ -153,7 +153,7 @@ async function recoverOnce({ context, acquirers }: Process): Promise<void> {
   while ((await recover(context.db, acquirers, log)) > 0);
 }
 
-/** The acquirer's money movements since then, except reversed ones. */
+/** The acquirer's money movements since the start, except reversed ones. */
 function movesSince(count: number): string[] {
   const journal = api.acquirer.journal();
   const reversed = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
@@ -168,7 +168,7 @@ async function expectNothingUnderWay(): Promise<void> {
   expect(await db().subscription.count({ where: { status: 'new' } })).toBe(0);
 }
 
-/** Returns false if the process is done before the call that was to fail. */
+/** Returns false if the process finished before the call that was to fail. */
 async function failAt(flow: Flow, fault: Fault, isInRecovery: boolean): Promise<boolean> {
   const run = await flow();
   const count = api.acquirer.journal().length;
@@ -192,17 +192,17 @@ async function failAt(flow: Flow, fault: Fault, isInRecovery: boolean): Promise<
 
 const cases = Object.values(flows).flatMap(byName => Object.entries(byName));
 
-/** To a process that continues, a late call is lost as well. */
+/** For a process that continues, the response of a late call is lost too. */
 const faults = [
-  { call: 'late', process: 'goes on' },
-  { call: 'done', process: 'goes on' },
+  { call: 'late', process: 'continues' },
+  { call: 'done', process: 'continues' },
   { call: 'late', process: 'dies' },
   { call: 'lost', process: 'dies' },
   { call: 'done', process: 'dies' },
 ] as const;
 
-describe.each(cases)('%s is made once, or not at all', (_, flow) => {
-  it.each(faults)('where a call is $call and the process $process', async how => {
+describe.each(cases)('%s is executed once or not at all', (_, flow) => {
+  it.each(faults)('if a call is $call and the process $process', async how => {
     for (const isInRecovery of [false, true]) {
       let at = 0;
       while (await failAt(flow, { ...how, at }, isInRecovery)) at += 1;

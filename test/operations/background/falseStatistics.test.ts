@@ -1,4 +1,4 @@
-/** Frequent operations cost as much as there is work, regardless of the number of rows and of the table statistics. */
+/** The cost of frequent operations depends on their work, not on the number of rows or the table statistics. */
 import { writeChange } from '../../../src/billing/subscriptions/billing/rows';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
@@ -46,7 +46,7 @@ beforeAll(() =>
 
 const nudges = { handlers: { nudge: async () => undefined }, maxBatchRows: 5, leaseSeconds: 20, maxBackoffSeconds: 5 };
 
-/** Each returns whether it found its work. */
+/** Each operation returns whether it found its work. */
 const works: Record<string, (db: Database) => Promise<boolean>> = {
   'the outbox is drained': async db => (await drainOutbox(db, nudges)) === 5,
   'nothing is recovered': async db => (await recover(db, { sandbox: {} as HttpAcquirer }, createLog('test'))) === 0,
@@ -67,7 +67,7 @@ const works: Record<string, (db: Database) => Promise<boolean>> = {
 
 class RolledBack extends Error {}
 
-/** The number of rows of the tables that it reads; every change is rolled back. */
+/** The number of table rows that the operation reads; every change is rolled back. */
 async function rowsReadBy(work: (db: Database) => Promise<boolean>): Promise<number> {
   let rows = 0;
   const run = database.db().$transaction(async tx => {

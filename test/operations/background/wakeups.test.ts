@@ -10,18 +10,18 @@ describe('a loop that waits for work', () => {
     await waiting;
   });
 
-  it('does not miss what is announced while it looks', async () => {
+  it('does not miss work that is announced while it checks', async () => {
     const wakeups = new Wakeups();
     const wait = wakeups.watch();
     wakeups.wake();
     await wait(FOREVER_MS);
   });
 
-  it('looks by itself after a while', async () => {
+  it('checks by itself after a while', async () => {
     await new Wakeups().watch()(1);
   });
 
-  it('wakes together with the remaining loops, and waits again', async () => {
+  it('wakes together with the other loops, and waits again', async () => {
     const wakeups = new Wakeups();
     const waits = [1, 2, 3].map(() => wakeups.watch()(FOREVER_MS));
     wakeups.wake();

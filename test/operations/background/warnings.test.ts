@@ -1,4 +1,4 @@
-/** A warning names its object, so an operator need not search the database for it. */
+/** Each warning names its object, so that operators need not search the database. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { runOutboxLoop } from '../../../src/operations/background/outbox';
@@ -19,7 +19,7 @@ function listeningLog() {
   return { lines, log: pino({ level: 'warn' }, { write: line => void lines.push(JSON.parse(line)) }) };
 }
 
-it('of the recovery: the transaction and its merchant, and which request the acquirer did not answer', async () => {
+it('the recovery names the transaction, its merchant, and the request that the acquirer did not answer', async () => {
   const { lines, log } = listeningLog();
   const id = await abandonCharge(db(), (await pay({ order_id: 'left' })).body.id);
   const away = new HttpAcquirer({ url: 'http://127.0.0.1:1', key: secrets.ACQUIRER_KEY, vault, log });
@@ -31,7 +31,7 @@ it('of the recovery: the transaction and its merchant, and which request the acq
   ]);
 });
 
-it('of the client of the acquirer: the key of what it sent, and nothing else of it', async () => {
+it('the acquirer client names the key of its request, and nothing else of the request', async () => {
   const { lines, log } = listeningLog();
   const card_id = await shop.newCard('/cards');
   const card = await db().card.findUniqueOrThrow({ where: { id: card_id } });
@@ -43,7 +43,7 @@ it('of the client of the acquirer: the key of what it sent, and nothing else of 
   expect(lines).toMatchObject([{ msg: 'acquirer: no answer: ECONNREFUSED', request: '/charge t0000000000000000001' }]);
 });
 
-it('of the outbox: what is to be done, and for which object', async () => {
+it('the outbox names the kind and the object of its entry', async () => {
   const { lines, log } = listeningLog();
   const stop = new AbortController();
   await db().outbox.create({ data: { kind: 'nudge', object_id: 's0000000000000000001', environment: 'sandbox' } });

@@ -1,4 +1,4 @@
-/** Worker processes are known with their builds, and end when they are asked to. */
+/** Worker processes are listed with their builds, and can be drained. */
 import { hostname } from 'node:os';
 import { eventually } from '../../harness/flow/until';
 import { testDatabase } from '../../harness/servers/database';
@@ -21,7 +21,7 @@ const start = async () => {
   return worker;
 };
 
-it('each has a row with its host and build; a drained one exits with 0, and the other continues', async () => {
+it('each worker has a row with its host and build; a drained worker exits with 0, and the other continues', async () => {
   const [first, second] = [await start(), await start()];
   await eventually(async () => expect(await workers()).toHaveLength(2));
   const rows = await workers();

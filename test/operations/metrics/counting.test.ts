@@ -10,7 +10,7 @@ import { testApi } from '../../harness/servers/api';
 const api = testApi({ limits: { LIMIT_REQUESTS_IN_FLIGHT: 1 } });
 const shop = merchantCalls(api);
 
-/** The lines of a metric whose value has changed since the function was made, with what was added. */
+/** The lines of a metric that changed since the function was created, with their differences. */
 async function changesOf(name: string): Promise<() => Promise<Record<string, number>>> {
   const values = async () => {
     const metric = (await registry.getMetricsAsJSON()).find(each => each.name === name);
@@ -27,7 +27,7 @@ async function changesOf(name: string): Promise<() => Promise<Record<string, num
   };
 }
 
-it('a request counts by its operation over either API, and by its outcome', async () => {
+it('the metrics count a request by its operation over either API, and by its outcome', async () => {
   const changes = await changesOf('recaudo_requests_total');
   await api.rest('GET', '/customers');
   await api.rest('GET', '/customers/unknown');
@@ -51,7 +51,7 @@ it('a request counts by its operation over either API, and by its outcome', asyn
   );
 });
 
-it('a charge counts by its environment, method and outcome', async () => {
+it('the metrics count a charge by its environment, method and outcome', async () => {
   const [card, declining] = [await shop.newCard(), await shop.newCard('/cards', '4000000000000341')];
   const changes = await changesOf('recaudo_charges_total');
   await shop.newCharge(card);
@@ -66,7 +66,7 @@ it('a charge counts by its environment, method and outcome', async () => {
   );
 });
 
-it('a request that is refused because of a limit counts by the limit', async () => {
+it('the metrics count a refused request by its rate limit', async () => {
   const [limits, requests] = [await changesOf('recaudo_limits_hit_total'), await changesOf('recaudo_requests_total')];
   const card = await shop.newCard();
   const answers = await Promise.all(
@@ -80,7 +80,7 @@ it('a request that is refused because of a limit counts by the limit', async () 
   );
 });
 
-it('breakers report whether any merchant is served, and the number of merchants that are not', () => {
+it('breakers report whether any merchant can reach the acquirer, and the number of merchants that cannot', () => {
   const breakers = new Breakers();
   for (let i = 0; i < 5; i++) breakers.recordFailure('one');
   expect(breakers.states()).toEqual({ isOpen: false, openMerchants: 1 });
@@ -90,7 +90,7 @@ it('breakers report whether any merchant is served, and the number of merchants 
   expect(breakers.states()).toEqual({ isOpen: false, openMerchants: 0 });
 });
 
-it('pages are joined metric by metric, with a label for their process', () => {
+it('a page joins the metrics of several processes, with a label for the process', () => {
   const api = '# HELP a What.\n# TYPE a counter\na{x="{}"} 1\na 2\n';
   const worker = '# HELP a What.\n# TYPE a counter\na{} 3\n\n# TYPE b gauge\nb{y="1"} 4\n';
   expect(

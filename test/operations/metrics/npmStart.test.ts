@@ -1,4 +1,4 @@
-/** The dashboard, the alerts and the table of docs/operating.md, compared with what both processes show. */
+/** The dashboard, the alerts and the table of docs/operating.md, compared with the metrics of both processes. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { fromRoot } from '../../../src/platform/root';
@@ -28,7 +28,7 @@ const { panels } = JSON.parse(read('docs/observability/grafana/recaudo.json')) a
 const namesIn = (text: string): string[] => text.match(/\b(?:recaudo|temporal)_\w+/g) ?? [];
 const documented = [...read('docs/operating.md').matchAll(/^\| `(recaudo_\w+)` +\| (\w+) /gm)];
 
-/** A page without a charge and a renewal would lack what is counted. */
+/** Some metrics appear only after a charge and a renewal. */
 let page: string;
 let metrics: Map<string, string>;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const to = new Date(Date.now() + 5 * 86_400_000).toISOString();
   await eventually(async () => expect((await post('/sandbox/clock', { to, customer_id })).status).toBe(200));
   expect((await fetch(new URL('/metrics', installation.url))).status).toBe(404);
-  // A counter of a charge waits for the merchant's environment.
+  // A charge counter is written when the merchant's environment is known.
   page = await eventually(async () => {
     const text = await (await fetch(metrics_url)).text();
     expect(text).toMatch(/^recaudo_charges_total\{process="api".* 1$/m);
@@ -72,18 +72,18 @@ beforeAll(async () => {
   await launcher.stop();
 });
 
-/** A histogram is shown as three. */
+/** A histogram is exported as three metrics. */
 const exists = (name: string): boolean =>
   metrics.has(name) || metrics.get(name.replace(/_(bucket|sum|count)$/, '')) === 'histogram';
 
-it('the page describes each metric once, and says of each line which process it is of', () => {
+it('the page describes each metric once, and labels each line with its process', () => {
   expect(page.match(/^# TYPE recaudo_build_info /gm)).toHaveLength(1);
   const lines = page.split('\n').filter(line => line && !line.startsWith('#'));
   expect(lines.filter(line => !/^\w+\{process="(api|worker)"[,}]/.test(line))).toEqual([]);
   for (const process of ['api', 'worker']) expect(page).toContain(`recaudo_build_info{process="${process}",version=`);
 });
 
-it('a charge and a renewal are counted where they were made', () => {
+it('a charge and a renewal are counted in the processes that made them', () => {
   expect(page).toMatch(
     /^recaudo_charges_total\{process="api",environment="sandbox",method="card",outcome="completed"\} 1$/m,
   );
@@ -112,7 +112,7 @@ it.each(panels.filter(({ targets }) => targets))('the panel $title names metrics
   expect(names.filter(name => !exists(name))).toEqual([]);
 });
 
-it('docs/operating.md lists every metric of ours, and no other, and every alert', () => {
+it('docs/operating.md lists every metric and alert of recaudo, and no other', () => {
   const shown = [...metrics.keys()].filter(name => /^recaudo_(?!process_|nodejs_)/.test(name));
   expect(documented.map(([, name]) => name).sort()).toEqual(shown.sort());
   for (const { alert } of rules) expect(read('docs/operating.md')).toContain(`| \`${alert}\``);

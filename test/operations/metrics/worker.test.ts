@@ -11,22 +11,22 @@ beforeAll(async () => {
 const billing = testBilling({ workerVariables: () => ({ METRICS_PORT: `${port}` }) });
 const { api, shop } = billing;
 
-/** One for each statement. */
+/** One gauge for each statement. */
 const SHOWN = [
   ...['renewals_overdue', 'merchant_renewals_overdue_seconds', 'open_unknowns'],
   ...['outbox_rows', 'delivery_backlog', 'invariant_violations'],
 ];
 
-it('shows what is overdue, unknown or waiting, and what the latest audit found', async () => {
+it('the worker shows overdue, unknown and waiting objects, and the findings of the latest audit', async () => {
   const { id, card_id } = await billing.subscribe('2039-01-10', { plan: { trial_days: 20 } });
   const charge = await shop.newCharge(await shop.newCard());
   const db = api.database.db();
-  // The worker finds that the card cannot be charged, and tries again later.
+  // The worker finds that the card cannot be charged, and retries later.
   await db.$executeRaw`
     update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
     where id = ${card_id}`;
   await db.$executeRaw`update subscriptions set due_at = now() - interval '2 hours' where id = ${id}`;
-  // The lease is valid, so no other process asks the acquirer.
+  // The lease is valid, so no other process queries the acquirer.
   await db.$executeRaw`
     update transactions set progress = 'prepared', status = 'in_progress', creation_date = now() - interval '5 minutes',
       lease_until = now() + interval '1 hour' where id = ${charge}`;
@@ -67,7 +67,7 @@ it('shows what is overdue, unknown or waiting, and what the latest audit found',
   expect(read('recaudo_audit_timestamp_seconds{environment="all",invariant="books"}')).toBeGreaterThan(0);
 });
 
-it('shows them at no other path, and to no other method', async () => {
+it('the metrics are served only at their path, and only to GET requests', async () => {
   const statuses = ['/metrics', '/other'].map(async path => (await fetch(`http://127.0.0.1:${port}${path}`)).status);
   expect(await Promise.all(statuses)).toEqual([200, 404]);
   expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);

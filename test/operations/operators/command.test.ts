@@ -1,4 +1,4 @@
-/** `npm run operator`: the same as over GraphQL, straight on the database. */
+/** `npm run operator` works on the database with the same rules as the GraphQL operations. */
 import { readCommandLine } from '../../../src/operations/operators/commandLine';
 import { commands } from '../../../src/operations/operators/commands';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
@@ -8,14 +8,14 @@ import { testApi } from '../../harness/servers/api';
 import { Program } from '../../harness/servers/program';
 
 const api = testApi();
-const { newMerchant, requestLive, as } = testOperators(api);
+const { newMerchant, requestLive, runAs } = testOperators(api);
 const db = () => api.database.db();
 
 const operator = async (...args: string[]) => {
   const program = new Program('operator', { DATABASE_URL: api.database.url(), API_KEY_SECRET: api.secret }, args);
   return { code: await program.exited, output: program.output };
 };
-/** The same without a process of its own, which takes a second. */
+/** Runs the command within this process, because starting another process takes a second. */
 const run = operatorCommands(() => ({ db: db(), secret: api.secret }));
 const json = async (...args: string[]) => (await run(...args)).json;
 const newRequest = async () => {
@@ -46,12 +46,12 @@ it('merchants prints a table, or JSON', async () => {
   expect((await run('merchants', '--status', 'suspended')).text).toBe('No results.');
 });
 
-it('a name controls no terminal', async () => {
+it('control characters in names are not sent to the terminal', async () => {
   await newMerchant('Evil\u001b[2J\nName');
   expect((await run('merchants', '--find', 'Evil')).text).toContain('Evil [2J Name');
 });
 
-it('suspend, resume and costs change a merchant, in the name of the command line', async () => {
+it('suspend, resume and costs change a merchant, and the audit log names the command line as actor', async () => {
   const { id } = await newMerchant();
   expect(await json('suspend', id, '--reason', 'Too many chargebacks')).toMatchObject({
     status: 'suspended',
@@ -70,7 +70,7 @@ it('suspend, resume and costs change a merchant, in the name of the command line
   );
 });
 
-it('pay sends what a merchant has to its bank, and no more', async () => {
+it('pay sends the available balance of a merchant to its bank, and no more', async () => {
   const { id } = api.merchants().own;
   await expect(run('pay', id, '--amount', '1000')).rejects.toMatchObject({ error_code: 3006 });
   const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
@@ -92,7 +92,7 @@ it('requests, return, approve and refuse decide on requests to go live', async (
     new RegExp(`^${id} .*Tienda S.A.S. +9001234568`, 'm'),
   );
   expect(await json('return', id, '--reason', 'Which bank?')).toMatchObject({ status: 'returned', url: null });
-  await as(
+  await runAs(
     merchant.private_key,
     'mutation ($request: BusinessInput!) { updateLiveRequest(request: $request) { id } }',
     {
@@ -109,10 +109,10 @@ it('requests, return, approve and refuse decide on requests to go live', async (
   expect(await json('refuse', other.id, '--reason', 'No')).toMatchObject({ status: 'refused', reason: 'No' });
 });
 
-it('key create prints a key that works, key list shows it masked, key revoke ends it', async () => {
+it('key create prints a key that works, key list masks it, and key revoke disables it', async () => {
   const made = await operator('key', 'create', '--role', 'admin', '--name', 'Ana', '--json');
   const { id, key } = JSON.parse(made.output);
-  expect((await as(key, '{ operatorKeys { id } }')).map((each: { id: string }) => each.id)).toContain(id);
+  expect((await runAs(key, '{ operatorKeys { id } }')).map((each: { id: string }) => each.id)).toContain(id);
   const { text } = await run('key', 'list');
   expect(text).toMatch(new RegExp(`^${id} +admin +Ana +ok_…${key.slice(-4)} `, 'm'));
   expect(text).not.toContain(key);
@@ -121,7 +121,7 @@ it('key create prints a key that works, key list shows it masked, key revoke end
 });
 
 describe('help', () => {
-  it('lists every command, and says of each what it does', async () => {
+  it('lists every command with its description', async () => {
     const { code, output } = await operator('--help');
     expect(code).toBe(0);
     for (const name of Object.keys(commands)) {
@@ -150,7 +150,7 @@ describe('refusals', () => {
       '--name must be one line of at most 100 characters. See npm run operator -- key create --help.',
     ],
     [[], expect.stringContaining('Usage:\n  npm run operator -- ')],
-  ])('%j is refused before anything is done', (args, sentence) => {
+  ])('%j is refused before it has an effect', (args, sentence) => {
     expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ message: sentence }));
   });
 
@@ -168,7 +168,7 @@ describe('refusals', () => {
     await expect(run(...args)).rejects.toMatchObject({ error_code, message });
   });
 
-  it('are one sentence, and exit code 1', async () => {
+  it('are one sentence with exit code 1', async () => {
     expect(await operator('merchant', 'nobody')).toEqual({ code: 1, output: 'There is no merchant nobody.\n' });
     expect(await operator('nonsense')).toEqual({
       code: 1,

@@ -1,4 +1,4 @@
-/** Billing holds by command: first a preview, then once, with a reason and the operator's name. */
+/** Commands for billing holds: a preview, one hold with its reason and the operator's name, and the refusals. */
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { newId } from '../../../src/platform/identifiers';
@@ -15,7 +15,7 @@ const run = operatorCommands(() => ({ db: db(), secret: api.secret }));
 const reason = ['--reason', 'Wrong prices'] as const;
 const counts = () => Promise.all([db().billingHold.count(), db().outbox.count(), db().auditEntry.count()]);
 
-it('without --yes nothing is changed, and it is said what would be', async () => {
+it('without --yes, prints a preview and changes nothing', async () => {
   const plan = await shop.newPlan();
   const before = await counts();
   const dry = await run('hold', plan, ...reason);
@@ -33,7 +33,7 @@ it('without --yes nothing is changed, and it is said what would be', async () =>
   await run('release', plan, '--reason', 'Mended', '--yes');
 });
 
-it('holds lists what is held and by whom, as a table or JSON', async () => {
+it('holds lists each hold with its operator, as a table or JSON', async () => {
   const [plan, customer] = [await shop.newPlan(), await shop.newCustomer()];
   expect((await run('holds')).text).toBe('No results.');
   await run('hold', plan, ...reason, '--yes');
@@ -56,7 +56,7 @@ it('holds lists what is held and by whom, as a table or JSON', async () => {
   expect((await run('holds')).json).toEqual([]);
 });
 
-it('is written once, with its reason; the same again is the same hold, and another reason is refused', async () => {
+it('a hold is created once, with its reason; a repeat returns the same hold, and another reason is refused', async () => {
   const plan = await shop.newPlan();
   const made = await Promise.all(Array.from({ length: 5 }, () => run('hold', plan, ...reason, '--yes')));
   expect(new Set(made.map(({ json }) => json.hold_id)).size).toBe(1);
@@ -74,7 +74,7 @@ it('is written once, with its reason; the same again is the same hold, and anoth
   expect(entries[1]).toMatchObject({ before: { reason: 'Wrong prices' }, after: { reason: 'Mended', scope: 'plan' } });
 });
 
-it('over GraphQL it is the same, in the name of the key', async () => {
+it('holds are the same over GraphQL, with the name of the key', async () => {
   const plan = await shop.newPlan();
   const fields = '{ id scope object_id reason actor actor_id until released_at released_by }';
   const hold = `mutation { holdBilling(id: "${plan}", reason: "Wrong prices") ${fields} }`;
@@ -95,8 +95,8 @@ it('over GraphQL it is the same, in the name of the key', async () => {
 
 it.each([
   ['--over 10m', ['--over', '10m'], 500, 600],
-  ['by their number', [], 300, 7200],
-])('spreads overdue charges over time, %s', async (_, over, min, max) => {
+  ['the default duration', [], 300, 7200],
+])('spreads overdue charges over time with %s', async (_, over, min, max) => {
   const [plan_id, customer] = [await shop.newPlan({ trial_days: 1 }), await shop.newCustomer()];
   const source_id = await shop.newCard(`/customers/${customer}/cards`);
   const { body: created } = await shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id });
@@ -143,7 +143,7 @@ describe('refusals', () => {
     await expect(run(...args)).rejects.toMatchObject({ message });
   });
 
-  it('of what is of another environment, and of what is not held', async () => {
+  it('include objects of the other environment and objects without a hold', async () => {
     const { id } = api.merchants().own;
     await expect(run('hold', id, ...reason, '--environment', 'production')).rejects.toThrow(
       `${id} belongs to the sandbox environment`,
@@ -152,7 +152,7 @@ describe('refusals', () => {
   });
 });
 
-it('drain shows workers, asks once, and says who asked and why', async () => {
+it('drain lists workers, sends one request, and records the operator and the reason', async () => {
   const worker = { environment: null, host: 'one', pid: 1, build: '1', started_at: new Date(), beat_at: new Date() };
   const [first, second] = [newId('worker'), newId('worker')];
   await db().workerProcess.createMany({ data: [first, second].map(id => ({ id, ...worker })) });

@@ -1,4 +1,4 @@
-/** The operators' view of merchants and their changes, over GraphQL. */
+/** Merchants in GraphQL operations of operators: lists, details and changes. */
 import { testOperators } from '../../harness/merchant/operators';
 import { errorOf, testApi } from '../../harness/servers/api';
 
@@ -18,17 +18,17 @@ describe('merchantAccounts', () => {
   });
 
   it.each([
-    ['the beginning of a name, in any letter case', 'ana 1'],
-    ['the beginning of an e-mail address', 'flores@'],
-  ])('finds by %s', async (_, text) => expect(await find(`find: "${text}"`)).toEqual([{ id: ana }]));
+    ['a prefix of the name, ignoring letter case', 'ana 1'],
+    ['a prefix of the e-mail address', 'flores@'],
+  ])('finds merchants by %s', async (_, text) => expect(await find(`find: "${text}"`)).toEqual([{ id: ana }]));
 
-  it('finds by id, and takes wildcards for what they are', async () => {
+  it('finds merchants by ID, and does not interpret wildcards', async () => {
     expect(await find(`find: "${ana}"`)).toEqual([{ id: ana }]);
     expect(await find('find: "ana%fl"')).toEqual([]);
     expect(await find('find: "_na"')).toEqual([]);
   });
 
-  it('by environment and status', async () => {
+  it('filters by environment and status', async () => {
     const { production } = api.merchants();
     expect(await find('environment: production')).toEqual([{ id: production.id }]);
     expect(await find('status: suspended')).toEqual([]);
@@ -61,7 +61,7 @@ describe('merchantAccounts', () => {
 });
 
 describe('merchantAccount', () => {
-  it('shows costs, balances and how much there is', async () => {
+  it('returns costs, balances and the number of objects', async () => {
     const { id } = await newMerchant();
     const account = await operate('read', `{ merchantAccount(id: "${id}") ${ACCOUNT} }`);
     expect(account).toMatchObject({
@@ -77,26 +77,26 @@ describe('merchantAccount', () => {
     });
   });
 
-  it.each(['m0000000000000000000', 'x', ''])('1005 for %j', async id => {
+  it.each(['m0000000000000000000', 'x', ''])('fails with 1005 for %j', async id => {
     expect(errorOf(await operate('read', `{ merchantAccount(id: "${id}") { id } }`))).toBe(id ? 1005 : 1001);
   });
 });
 
 describe('suspendMerchant and resumeMerchant', () => {
-  it("appear in the merchant's audit log without the operator's address", async () => {
+  it("write to the merchant's audit log without the operator's address", async () => {
     const { id, private_key: key } = await newMerchant();
     await operate('support', `mutation { suspendMerchant(id: "${id}", reason: "Too many chargebacks") ${ACCOUNT} }`);
     const [filter, shown] = ['action: "merchant.suspended"', '{ actor address request_id }'];
-    const told = `{ auditLog(${filter}) ${shown} auditLogConnection(${filter}) { edges { node ${shown} } } }`;
+    const auditLog = `{ auditLog(${filter}) ${shown} auditLogConnection(${filter}) { edges { node ${shown} } } }`;
     const node = { actor: 'operator', address: null, request_id: null };
-    expect((await api.graphql(told, {}, { key })).body.data).toEqual({
+    expect((await api.graphql(auditLog, {}, { key })).body.data).toEqual({
       auditLog: [node],
       auditLogConnection: { edges: [{ node }] },
     });
     expect(await lastEntry()).toMatchObject({ address: expect.any(String), request_id: expect.any(String) });
   });
 
-  it('suspend with a reason and lift it, each once, and stand in the audit log', async () => {
+  it('set and lift a suspension with a reason once each, and write to the audit log', async () => {
     const { id } = await newMerchant();
     const suspend = `mutation { suspendMerchant(id: "${id}", reason: "Too many chargebacks") ${ACCOUNT} }`;
     expect(await operate('support', suspend)).toMatchObject({
@@ -140,7 +140,7 @@ describe('changeMerchantCosts', () => {
       { id, rate, fixed },
     );
 
-  it('changes what later charges cost, and notes before and after', async () => {
+  it('changes the cost of later charges, and records the previous and new values', async () => {
     const { id } = await newMerchant();
     expect(await change(id, 1.99, '500.50')).toEqual({ cost_rate: 1.99, cost_fixed: 500.5 });
     expect(await lastEntry()).toMatchObject({
@@ -162,12 +162,12 @@ describe('changeMerchantCosts', () => {
     ['two', 0, 1001],
     [1, -0.01, 1003],
     [1, 'x', 1001],
-  ])('refuses %s percent and %s', async (rate, fixed, code) => {
+  ])('refuses a cost of %s percent and %s', async (rate, fixed, code) => {
     const { id } = await newMerchant();
     expect(errorOf(await change(id, rate, fixed))).toBe(code);
     expect(await db().merchant.findUnique({ where: { id } })).toMatchObject({ cost_rate: 290, cost_fixed: 90000n });
   });
 
-  it('1005 for an unknown merchant', async () =>
+  it('fails with 1005 for an unknown merchant', async () =>
     expect(errorOf(await change('m0000000000000000000', 1, 1))).toBe(1005));
 });

@@ -9,15 +9,15 @@ import { testOperators } from '../../harness/merchant/operators';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { keys, operate, as, lastEntry } = testOperators(api);
+const { keys, operate, runAs, lastEntry } = testOperators(api);
 const db = () => api.database.db();
 
 describe('operations for operators', () => {
-  it('are not to be had over REST: 1002', async () => {
+  it('do not exist over REST, which responds 1002', async () => {
     expect(errorOf(await api.rest('GET', '', { key: keys.admin.key }))).toBe(1002);
   });
 
-  it('answer in both environments', async () => {
+  it('work in both environments', async () => {
     const origin = await api.startProduction();
     for (const { id } of Object.values(api.merchants())) {
       const body = { query: `{ merchantAccounts(find: "${id}") { id } }` };
@@ -27,14 +27,14 @@ describe('operations for operators', () => {
   });
 });
 
-describe('the API of their page', () => {
+describe('the session of the operator page', () => {
   const send = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
     const answer = await sendRequest(`${api.origin()}${path}`, method, { headers, body });
     return [answer.status, errorOf(answer), answer.headers.get('set-cookie')];
   };
   const ownPage = () => ({ origin: api.origin(), 'sec-fetch-site': 'same-origin' });
 
-  it('rejects every cookie but its own, and reads nothing', async () => {
+  it('rejects every other cookie before it reads the body', async () => {
     const { private_key } = api.merchants().own;
     const signedIn = await sendRequest(`${api.origin()}/session`, 'POST', {
       headers: ownPage(),
@@ -54,7 +54,7 @@ describe('the API of their page', () => {
     expect(JSON.stringify(query.mock.calls)).not.toMatch(/worker|audit|outbox|operator_key/);
   });
 
-  it('signs in no merchant, and no page of another site, whose body it does not read', async () => {
+  it('signs in no merchant, and refuses pages of other sites before it reads the body', async () => {
     const { private_key, public_key } = api.merchants().own;
     for (const operator_key of [private_key, public_key])
       expect(await send('POST', '/operator/session', ownPage(), JSON.stringify({ operator_key }))).toEqual([
@@ -78,7 +78,7 @@ describe('keys of operators', () => {
     );
   const revoke = (id: string) => operate('admin', `mutation { revokeOperatorKey(id: "${id}") { id masked } }`);
 
-  it('are shown once, listed masked, work at once and end at once', async () => {
+  it('are shown once, listed masked, and take effect and end at once', async () => {
     const made = await create('read');
     expect(made.key).toMatch(/^ok_[0-9a-f]{32}$/);
     const listed = await operate('admin', '{ operatorKeys { id role name masked key } }');
@@ -91,7 +91,7 @@ describe('keys of operators', () => {
     });
     expect(JSON.stringify(listed)).not.toContain(made.key);
     expect(await lastEntry()).toMatchObject({ action: 'operator_key.created', object_id: made.id, merchant_id: null });
-    const works = async () => (await as(made.key, '{ merchantAccounts { id } }')).status !== 401;
+    const works = async () => (await runAs(made.key, '{ merchantAccounts { id } }')).status !== 401;
     expect(await works()).toBe(true);
     expect(await revoke(made.id)).toMatchObject({ id: made.id });
     await until(async () => !(await works()));
@@ -99,11 +99,11 @@ describe('keys of operators', () => {
     expect(await lastEntry()).toMatchObject({ action: 'operator_key.revoked', object_id: made.id });
   });
 
-  it('a repeat with the same Idempotency-Key gets the same key, which the database does not hold', async () => {
+  it('are returned again to a repeat with the same Idempotency-Key, although the database stores only a hash', async () => {
     const headers = { 'idempotency-key': 'operator-1' };
     const made = await create('support', 'Luz', headers);
     expect(await create('support', 'Luz', headers)).toEqual(made);
-    // As after a crash before the answer was kept: the work is done again and finds itself.
+    // The state after a crash before the response was stored: the repeat finds the key that it created.
     await db().idempotentReply.updateMany({
       where: { key: 'operator-1' },
       data: { status: null, body: null, lease_until: new Date(0) },
@@ -116,7 +116,7 @@ describe('keys of operators', () => {
     expect(path).toBe(`operator ${keys.admin.id} /graphql`);
   });
 
-  it('3006 for the last one of an administrator, also when all are revoked at once', async () => {
+  it('cannot be revoked if it is the last administrator key (3006), even when all are revoked concurrently', async () => {
     const by = { actor: { kind: 'operator', id: 'test' } } as const;
     const admins = () => db().operatorKey.findMany({ where: { role: 'admin' } });
     const newOne = () => ({ id: newId('key'), key: newKey('operator'), secret: api.secret });

@@ -10,14 +10,14 @@ import { testOperators } from '../../harness/merchant/operators';
 import { testApi } from '../../harness/servers/api';
 
 const api = testApi({ ownWorld: true });
-const people = testPayers(api);
+const payers = testPayers(api);
 const { keys, operate } = testOperators(api);
 const db = () => api.database.db();
 const by = { actor: { kind: 'operator', id: 'test' } } as const;
 const STORED = 'JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie';
 
 const visit = (options: BrowserContextOptions = {}): Promise<Page> =>
-  people.open(`${api.origin()}/operator`, { locale: 'en', viewport: sizes.desktop, ...options });
+  payers.open(`${api.origin()}/operator`, { locale: 'en', viewport: sizes.desktop, ...options });
 const signIn = async (page: Page, key: string): Promise<void> => {
   await page.fill('#operator-key', key);
   await page.press('#operator-key', 'Enter');
@@ -29,19 +29,19 @@ const enter = async (options: BrowserContextOptions = {}): Promise<Page> => {
   return page;
 };
 
-/** Workers of both environments that have just said that they live, and one agreeing audit. */
-async function allIsWell(): Promise<void> {
+/** Live workers of both environments, and one audit without differences. */
+async function removeProblems(): Promise<void> {
   const worker = { host: 'worker-1', pid: 4242, build: '1.2.3+abcdef01', started_at: new Date() };
-  // As long as the test runs.
+  // For the duration of the test.
   const beat_at = new Date(Date.now() + 3_600_000);
   await db().workerProcess.deleteMany();
   await db().workerProcess.create({ data: { id: newId('worker'), environment: null, ...worker, beat_at } });
   await db().audit.deleteMany();
   await db().audit.create({ data: { scope: 'sandbox', name: 'periods_are_collected', checks: 12, differences: 0 } });
 }
-beforeEach(allIsWell);
+beforeEach(removeProblems);
 
-it('takes the key of an operator and keeps it nowhere; not one of a merchant, nor a wrong one', async () => {
+it('the page accepts the key of an operator without storing it, and refuses keys of merchants and unknown keys', async () => {
   const page = await visit();
   await signIn(page, `ok_${'0'.repeat(32)}`);
   await page.getByRole('alert').getByText('The key is not valid').waitFor();
@@ -49,7 +49,7 @@ it('takes the key of an operator and keeps it nowhere; not one of a merchant, no
   await page.getByRole('alert').getByText('The key belongs to a merchant').waitFor();
   await signIn(page, keys.read.key);
   await page.getByRole('heading', { name: 'No alerts' }).waitFor();
-  // It is set after the page was painted.
+  // The title is set after the page was painted.
   await eventually(async () => expect(await page.title()).toBe('✓ No alerts – recaudo'));
   expect(await page.evaluate(STORED)).not.toContain('ok_');
   await page.reload();
@@ -60,7 +60,7 @@ it('takes the key of an operator and keeps it nowhere; not one of a merchant, no
   await page.waitForSelector('#operator-key');
 });
 
-it('names what is wrong by itself, and that it is over', async () => {
+it('the page shows a new problem and its end without a reload', async () => {
   const page = await enter();
   await page.getByRole('heading', { name: 'No alerts' }).waitFor();
   await db().audit.create({
@@ -76,18 +76,18 @@ it('names what is wrong by itself, and that it is over', async () => {
     data: { kind: 'payment_mail', object_id: 't1', environment: 'sandbox', tries: 5, creation_date: new Date(0) },
   });
   await page.getByRole('heading', { name: '2 alerts' }).waitFor();
-  const wrongs = await page.locator('.verdict li').allTextContents();
-  expect(wrongs.join('\n')).toMatch(/outbox has had pending rows for \d+ d/);
-  expect(wrongs.join('\n')).toContain('Sandbox: 2 differences: Every active subscription has an open workflow');
+  const problems = await page.locator('.verdict li').allTextContents();
+  expect(problems.join('\n')).toMatch(/outbox has had pending rows for \d+ d/);
+  expect(problems.join('\n')).toContain('Sandbox: 2 differences: Every active subscription has an open workflow');
   await page.getByText('s1 is active and has no open workflow').waitFor();
   await db().outbox.deleteMany();
-  await allIsWell();
+  await removeProblems();
   await page.getByRole('heading', { name: 'No alerts' }).waitFor();
   await db().workerProcess.updateMany({ data: { beat_at: new Date(Date.now() - 60_000) } });
   await page.getByText('Production: no active workers; there are no renewals or deliveries').waitFor();
 });
 
-it('shows what the API answers: minutes, workers, who has paused whom, unknown outcomes', async () => {
+it('the page shows due charges, workers, suspensions with their operators, and unknown outcomes', async () => {
   const merchant = api.merchants().other;
   await suspendMerchant(
     db(),
@@ -95,7 +95,7 @@ it('shows what the API answers: minutes, workers, who has paused whom, unknown o
     merchant.id,
     'Too many chargebacks',
   );
-  const charge = await people.shop.newCharge(await people.shop.newToken());
+  const charge = await payers.shop.newCharge(await payers.shop.newToken());
   await db().$executeRaw`
     update transactions set progress = 'prepared', status = 'in_progress', creation_date = now() - interval '5 minutes',
       lease_until = now() + interval '1 hour' where id = ${charge}`;
@@ -124,7 +124,7 @@ it('shows what the API answers: minutes, workers, who has paused whom, unknown o
     expect(await text()).toContain(shown);
 });
 
-it('is over at once when the key is revoked, and its cookie may only read, through GraphQL', async () => {
+it('the page ends its session when the key is revoked, and its cookie can only read, and only through GraphQL', async () => {
   const page = await visit();
   await signIn(page, keys.support.key);
   await page.waitForSelector('.verdict');
@@ -149,7 +149,7 @@ it('is over at once when the key is revoked, and its cookie may only read, throu
   expect(await read({})).toBe(401);
 });
 
-it.each(screens)('meets the accessibility rules on $name', async ({ viewport, colorScheme }) => {
+it.each(screens)('the page meets the accessibility rules on $name', async ({ viewport, colorScheme }) => {
   await db().audit.create({
     data: { scope: 'sandbox', name: 'attributes_equal_rows', checks: 9, differences: 1, examples: ['s1 is active'] },
   });
@@ -159,7 +159,7 @@ it.each(screens)('meets the accessibility rules on $name', async ({ viewport, co
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 });
 
-it('speaks Spanish', async () => {
+it('the page is available in Spanish', async () => {
   const page = await enter({ locale: 'es-CO' });
   await page.getByRole('heading', { name: /alerta/ }).waitFor();
   await page.getByText('Workers y versiones').waitFor();

@@ -1,4 +1,4 @@
-/** The operators' view of a failing webhook, of a charge across all parts, and of sending an item again. */
+/** The operators' view of a failing webhook, of a charge across all parts, and of redelivery. */
 import { AcquirerConnection } from '../../../src/gateway/acquirer/connection';
 import { createLog } from '../../../src/platform/log';
 import { eventually, until } from '../../harness/flow/until';
@@ -6,14 +6,14 @@ import { abandonCharge } from '../../harness/merchant/abandonCharge';
 import { testSettlements } from '../../harness/merchant/settlements';
 import { testWebhooks } from '../../harness/webhooks/webhooks';
 import { secrets } from '../../harness/world/secrets';
-import { patientCommands } from './patientCommands';
+import { retriedCommands } from './retriedCommands';
 
 const { api, billing, shop, post, receiver, db, newHook, deliveries, pay } = testWebhooks({ ownWorld: true });
 const acquirers = () => {
   const { url } = api.acquirer.credentials();
   return { sandbox: new AcquirerConnection({ url, key: secrets.ACQUIRER_KEY, log: createLog('test') }) };
 };
-const run = patientCommands(() => ({
+const run = retriedCommands(() => ({
   db: db(),
   secret: api.secret,
   temporal: billing.namespace.client(),
@@ -32,19 +32,19 @@ const textsOf = (lines: ShownLine[], source: string) =>
 const entriesOf = (object_id: string) =>
   db().auditEntry.findMany({ where: { object_id }, select: { action: true, actor: true, after: true } });
 
-it('the story of a charge goes through the ledger, events, deliveries and the acquirer, in the order of time', async () => {
+it('the story of a charge has the ledger, events, deliveries and the acquirer in chronological order', async () => {
   const { path } = await newHook({ event_types: ['charge.succeeded'] });
   const id = await pay();
   await until(() => receiver.at(path).some(({ body }) => body.transaction?.id === id));
-  // The answer is recorded a moment after the receiver has sent it.
+  // The response is recorded a moment after the receiver has sent it.
   const lines = await eventually(async () => {
-    const told = await story(id);
-    expect(textsOf(told, 'delivery')).toEqual([
+    const timeline = await story(id);
+    expect(textsOf(timeline, 'delivery')).toEqual([
       expect.stringMatching(/ to 127\.0\.0\.1:\d+ was created$/),
       expect.stringMatching(/ attempt 1: 200 in \d+ ms$/),
       expect.stringMatching(/ is delivered after 1 attempts; /),
     ]);
-    return told;
+    return timeline;
   });
   expect(textsOf(lines, 'row')).toEqual([
     expect.stringMatching(`^charge ${id} of \\d+ by card was created$`),
@@ -58,7 +58,7 @@ it('the story of a charge goes through the ledger, events, deliveries and the ac
   expect(moments).toEqual([...[...past].sort(), ...moments.filter(at => at === 'now')]);
 });
 
-it("a failed delivery is sent again, as a new one, by an operator's command", async () => {
+it("an operator's command resends a failed delivery as a new one", async () => {
   const { id: webhook, path } = await newHook({ event_types: ['charge.succeeded'] });
   let status = 503;
   receiver.answers(request => (request.path === path ? status : 200));
@@ -68,7 +68,7 @@ it("a failed delivery is sent again, as a new one, by an operator's command", as
     if (!delivery) throw new Error('not yet');
     return delivery;
   });
-  // As long as the test runs: the second attempt would come ten seconds after the first.
+  // For the duration of the test: the second attempt would follow ten seconds after the first.
   await db().delivery.update({ where: { id: failing.id }, data: { next_at: new Date(Date.now() + 86_400_000) } });
   await eventually(() => billing.namespace.client().workflow.getHandle(`delivery-${failing.id}`).describe());
   const lines = await story(failing.id);
@@ -103,14 +103,14 @@ it("a failed delivery is sent again, as a new one, by an operator's command", as
   await expect(run('resend', failing.id, '--reason', 'x')).rejects.toThrow(`The webhook ${webhook} is disabled`);
 });
 
-it('a delivery whose time has passed is overdue, with what it waits for', async () => {
+it('a late delivery is listed as overdue with its cause', async () => {
   const { id: webhook, path } = await newHook({ event_types: ['charge.succeeded'] });
   receiver.answers(request => (request.path === path ? 503 : 200));
   await pay();
   const { id } = await eventually(async () =>
     db().delivery.findFirstOrThrow({ where: { webhook_id: webhook, status: 'retrying' } }),
   );
-  // A workflow that begins, or wakes, after its time would give it up.
+  // A workflow that begins or wakes after the deadline would fail the delivery.
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   await db().webhook.update({ where: { id: webhook }, data: { status: 'disabled' } });
   await db().delivery.update({ where: { id }, data: { next_at: new Date(Date.now() - 3_600_000) } });
@@ -122,7 +122,7 @@ it('a delivery whose time has passed is overdue, with what it waits for', async 
   await billing.startWorker();
 });
 
-it('rows of the outbox that keep failing and refused reports are stuck', async () => {
+it('outbox entries that keep failing and refused reports are listed as stuck', async () => {
   const [id] = (
     await db().$queryRaw<{ id: bigint }[]>`
       insert into outbox (kind, object_id, environment, tries, creation_date, again_at)
@@ -143,7 +143,7 @@ it('rows of the outbox that keep failing and refused reports are stuck', async (
   expect(text).toMatch(/^SETTLEMENTS\nID +ENVIRONMENT +DAY +REFERENCE +REFUSED AT +REASON\n/m);
 });
 
-it("resolves a charge whose process died by an operator's command, but not while a process works on it", async () => {
+it("an operator's command resolves a charge whose process died, but not while a process works on it", async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   const id = await pay();
   const lease_until = new Date(Date.now() + 3_600_000);
@@ -164,7 +164,7 @@ it("resolves a charge whose process died by an operator's command, but not while
   ]);
 });
 
-it("a late payout and a late authorization are overdue, and a payout is sent by an operator's command", async () => {
+it("a late payout and a late authorization are listed as overdue, and an operator's command sends a payout", async () => {
   const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
   await api.rest('PUT', '', { body: { bank_account } });
   await pay();
@@ -193,7 +193,7 @@ it("a late payout and a late authorization are overdue, and a payout is sent by 
   await billing.startWorker();
   await eventually(async () => expect((await api.rest('GET', `/payouts/${id}`)).body.status).toBe('completed'));
   expect(shop.journalOf(id)).toHaveLength(1);
-  // The row is written before its workflow hears of it.
+  // The row is written before its workflow reads it.
   await eventually(async () =>
     expect(textsOf(await story(id), 'temporal')).toContainEqual(expect.stringContaining(`payout-${id} is ended`)),
   );

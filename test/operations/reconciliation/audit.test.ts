@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('npm run audit', () => {
-  it('prints the count of each check, and that everything agrees', async () => {
+  it('prints the count of each check, and the absence of differences', async () => {
     await sealEntries(api.database.db(), BOTH_ENVIRONMENTS);
     const { code, output } = await runAudit();
     expect([code, output]).toEqual([0, expect.stringContaining('No differences found.')]);
@@ -41,7 +41,7 @@ describe('npm run audit', () => {
     expect(output).toMatch(/ok +2 {2}collected payments without a card/);
   });
 
-  it('does not miss events that were deleted after their time', async () => {
+  it('does not report events as missing that were deleted after their retention', async () => {
     const old = `update transactions set creation_date = creation_date - interval '13 months' where id in ('${ids.charge}', '${ids.refund}');
       delete from events where object_id in ('${ids.charge}', '${ids.refund}')`;
     await withDamage(api.database.url(), old, async client =>
@@ -49,7 +49,7 @@ describe('npm run audit', () => {
     );
   });
 
-  it('does not delay readers of events: it writes no row during its snapshot', async () => {
+  it('does not delay readers of events, because it writes no row during its snapshot', async () => {
     await inDatabase(api.database.url(), async client => {
       const ids: (string | null)[] = [];
       const query = client.query.bind(client) as (...args: unknown[]) => Promise<{ rows: { id: string | null }[] }>;
@@ -75,13 +75,13 @@ describe('npm run audit', () => {
       /sums to 1/,
     ],
     [
-      'a movement that was booked in parts',
+      'a movement that was booked at different times',
       () =>
         `update entries set creation_date = creation_date - interval '1 day' where movement = 'charge ${ids.charge}' and account like 'costs%'`,
       /was booked at 2 times/,
     ],
     [
-      'a balance that is not its entries',
+      'a balance that differs from its entries',
       () => `insert into balances values ('merchant x', 5, pg_current_xact_id())`,
       /merchant x is 5/,
     ],
@@ -90,11 +90,7 @@ describe('npm run audit', () => {
       () => `delete from entries where movement = 'charge ${ids.charge}'`,
       /its entries clear 0/,
     ],
-    [
-      'entries of a charge that failed',
-      () => transaction(ids.charge, `status = 'failed'`),
-      /is failed, its entries clear/,
-    ],
+    ['entries of a failed charge', () => transaction(ids.charge, `status = 'failed'`), /is failed, its entries clear/],
     [
       'a refund without entries',
       () => `delete from entries where movement = 'refund ${ids.refund}'`,
@@ -102,24 +98,24 @@ describe('npm run audit', () => {
     ],
     ['a fee without entries', () => `delete from entries where movement = 'fee ${ids.fee}'`, /moved 0, not 10000/],
     [
-      'money held without an open chargeback',
+      'funds held without an open chargeback',
       () => transaction(ids.chargeback, `status = 'completed'`),
       /held amount: 10000000/,
     ],
     [
-      'a chargeback that was won for another account',
+      'a won chargeback that was credited to another account',
       () =>
         `update entries set account = 'merchant x' where movement = 'chargeback rejected ${ids.wonBack}' and amount > 0`,
       /leaves -10000000 on customer/,
     ],
     [
-      'a customer whose account is overdrawn',
+      'an overdrawn account of a customer',
       () => `insert into entries (movement, account, amount, transaction_id)
         select 'chargeback 1', a, v, '${ids.chargeback}' from (values ('customer x', -5), ('merchant x', 5)) as e (a, v)`,
       /customer x is -5/,
     ],
     [
-      'a refund of more than was charged',
+      'a refund above the charged amount',
       () => transaction(ids.refund, 'amount = 10000001'),
       /has refunds of 10000001/,
     ],
@@ -137,66 +133,70 @@ describe('npm run audit', () => {
       /gift 1 on merchant x is 5, not 0/,
     ],
     [
-      'a cost that is not what was booked',
+      'a cost that differs from its entries',
       () => transaction(ids.charge, 'fee_amount = fee_amount + 1'),
       /costs .*, not/,
     ],
     ['a refund without an event', () => `delete from events where type = 'charge.refunded'`, /was refunded 1 times/],
     [
-      'a charge that the acquirer never saw',
+      'a charge that the acquirer does not have',
       () => transaction(ids.charge, 'amount = amount + 1'),
       /not in the journal/,
     ],
     [
-      'a payment on a page that the acquirer never saw',
+      'a payment page charge that the acquirer does not have',
       () => transaction(ids.page, 'attempts = 7'),
       /not in the journal/,
     ],
     ['a voucher that was never paid', () => transaction(ids.voucher, `amount = amount + 1`), /not paid in the journal/],
     [
-      'a payment at a bank that is not known here',
+      'a bank payment of the acquirer that is missing here',
       () => transaction(ids.bank, `status = 'cancelled'`),
       /bank .*-paid of 5000000 is cancelled and settled here/,
     ],
     [
-      'a payout that the acquirer never saw',
+      'a payout that the acquirer does not have',
       () => transaction(ids.payoutUnderWay, `status = 'completed', progress = 'settled'`),
       /is a completed payout and not in the journal/,
     ],
     [
-      'a payout of the acquirer that failed here',
+      'a completed payout of the acquirer that failed here',
       () => transaction(ids.payout, `status = 'failed'`),
       /payout .* of 200000 is failed and settled here/,
     ],
     [
-      'a payout without its entries',
+      'a payout without entries',
       () => `delete from entries where movement = 'payout paid ${ids.payout}'`,
       /payout paid .* on clearing .* is 0, not 200000/,
     ],
-    ['a capture that the acquirer never saw', () => transaction(ids.captured, 'attempts = 7'), /not in the journal/],
     [
-      'a refund that the acquirer never saw',
+      'a capture that the acquirer does not have',
+      () => transaction(ids.captured, 'attempts = 7'),
+      /not in the journal/,
+    ],
+    [
+      'a refund that the acquirer does not have',
       () => transaction(ids.refund, 'amount = 1'),
       /is a completed refund and not in the journal/,
     ],
     [
-      'a charge of the acquirer that is not known here',
+      'a charge of the acquirer that is missing here',
       () => transaction(ids.charge, `status = 'failed'`),
       /charge .* is failed and settled here/,
     ],
     [
-      'a refund of the acquirer that is not known here',
+      'a refund of the acquirer that is missing here',
       () => transaction(ids.refund, `status = 'failed'`),
       /refund .* is failed and settled here/,
     ],
   ]);
 
-  it('exits 1 when there is a difference', () =>
+  it('exits with 1 if there is a difference', () =>
     withDamage(api.database.url(), transaction(ids.charge, `status = 'failed'`), async () => {
       expect(await runAudit()).toEqual({ code: 1, output: expect.stringMatching(/is failed, its entries clear/) });
     }));
 
-  it('agrees again once the damage is repaired', async () => {
+  it('reports no differences after the damage is repaired', async () => {
     expect((await runAudit()).code).toBe(0);
   });
 });

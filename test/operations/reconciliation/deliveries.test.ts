@@ -10,27 +10,27 @@ const numberOf = (id: string) => `(select sequence from deliveries where id = '$
 
 testDamages(api, [
   [
-    'a delivery that is pending and not queued',
+    'a pending delivery that is not queued',
     () => `delete from delivery_queue where delivery_id = '${deliveries.pending}'`,
     /is pending, not queued for its first attempt/,
   ],
   [
-    'a delivery that is queued for its first attempt and not pending',
+    'a delivery that is queued for its first attempt but not pending',
     () => delivery(deliveries.pending, `status = 'failed'`),
     /is failed, queued for its first attempt/,
   ],
   [
-    'a delivery that is pending with an attempt in the log',
+    'a pending delivery with a logged attempt',
     () => `insert into delivery_attempts (sequence, number, duration) values (${numberOf(deliveries.pending)}, 1, 1)`,
     /is pending, queued for its first attempt, with 1 logged/,
   ],
   [
-    'a delivery that is delivered and has not arrived',
+    'a delivered delivery without a successful attempt',
     () => delivery(deliveries.failed, `status = 'delivered'`),
     /is delivered, its last attempt got 500/,
   ],
   [
-    'a delivery that has arrived and is not delivered',
+    'a delivery with a successful attempt that is not delivered',
     () => delivery(deliveries.delivered, `status = 'failed'`),
     /is failed, its last attempt got 200/,
   ],
@@ -45,12 +45,12 @@ testDamages(api, [
     /has 1 attempts, logged: 2/,
   ],
   [
-    'a delivery under retry without a next attempt',
+    'a retrying delivery without a next attempt',
     () => delivery(deliveries.retrying, 'next_at = null'),
     /is retrying, its next attempt is never/,
   ],
   [
-    'a delivery that was given up and has a next attempt',
+    'a failed delivery with a next attempt',
     () => delivery(deliveries.failed, `next_at = '2030-01-01Z'`),
     /is failed, its next attempt is 2030/,
   ],
@@ -60,12 +60,12 @@ testDamages(api, [
     /d1 is queued after 0 attempts, and is missing/,
   ],
   [
-    'a delivery that is queued for another attempt than its next',
+    'a delivery that is queued for an attempt other than the next one',
     () => `update delivery_queue set attempts = 7 where delivery_id = '${deliveries.queuedAgain}'`,
     /is queued after 7 attempts, and is retrying after 1/,
   ],
   [
-    'a delivery that is queued though it was given up',
+    'a failed delivery that is queued',
     () => delivery(deliveries.queuedAgain, `status = 'failed', next_at = null`),
     /is queued after 1 attempts, and is failed after 1/,
   ],

@@ -1,4 +1,4 @@
-/** The audit that runs by itself: subscriptions whose workflow, attributes or periods are not what their rows say. */
+/** The scheduled audit: subscriptions whose workflow, attributes or periods differ from their rows. */
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { reconciliationActivities } from '../../../src/operations/reconciliation/workflowChecks';
 import { SWEEP_ID } from '../../../workflows/contract';
@@ -10,15 +10,15 @@ const { api, namespace } = billing;
 const db = () => api.database.db();
 const PLAN = { plan: { trial_days: 0 } };
 
-/** The sweep would repair what was damaged before the audit has looked at it. */
+/** Stops the sweep, which would repair the damage before the audit. */
 beforeAll(() => eventually(() => namespace.client().schedule.getHandle(SWEEP_ID).pause()));
 
-/** As its schedule runs it, to the stored result. */
+/** Runs the audit as its schedule does, up to the stored result. */
 async function runAudit() {
-  // The one that the worker began when it started.
+  // The audit that the worker began when it started.
   await eventually(async () => expect(await db().audit.count()).toBeGreaterThanOrEqual(8));
   const { id: last } = await db().audit.findFirstOrThrow({ orderBy: { id: 'desc' } });
-  // The one before may have stored its result and not ended: then it would be skipped.
+  // An audit that has stored its result may still be running, and the schedule would then skip the next one.
   await namespace.client().schedule.getHandle('audit').trigger(ScheduleOverlapPolicy.BUFFER_ALL);
   const rows = await eventually(async () => {
     const found = await db().audit.findMany({ where: { id: { gt: last } } });
@@ -33,7 +33,7 @@ async function runAudit() {
   );
 }
 
-/** The list of workflows is a moment behind. */
+/** Waits for Temporal's list, which lags by a moment. */
 const areListed = (id: string, count: number) =>
   eventually(async () => {
     const query = `WorkflowId = 'subscription-${id}' AND CloseTime IS NULL`;
@@ -48,7 +48,7 @@ const subscribe = async () => {
   return made;
 };
 
-it('says that everything agrees, and how much it has looked at', async () => {
+it('without differences the audit reports the number of checked objects', async () => {
   await subscribe();
   await subscribe();
   const agreed = { checks: 2, differences: 0, examples: [] };
@@ -65,7 +65,7 @@ it('says that everything agrees, and how much it has looked at', async () => {
   });
 });
 
-it('names what was damaged: a workflow that is gone or left over, an attribute, a period', async () => {
+it('names each damage: a missing or remaining workflow, a wrong attribute, a wrong period', async () => {
   const [gone, leftOver, late, skipped, forgotten] = [
     await subscribe(),
     await subscribe(),
@@ -101,7 +101,7 @@ it('names what was damaged: a workflow that is gone or left over, an attribute, 
   await billing.recordScheduled('an audit that finds differences', 'audit');
 });
 
-it('takes nothing for a difference that a second look does not find, or finds otherwise', async () => {
+it('the audit reports no difference that a second check does not confirm', async () => {
   const { id } = await subscribe();
   const { auditSuspects } = reconciliationActivities(db(), namespace.client());
   const suspect = { invariant: 'subscriptions_have_workflows', environment: 'sandbox', subscription_id: id } as const;
@@ -114,7 +114,7 @@ it('takes nothing for a difference that a second look does not find, or finds ot
   expect(await auditSuspects([differs ?? suspect])).toEqual([]);
 });
 
-it('reports long overdue periods without an attempt, but none that wait for their merchant', async () => {
+it('the audit reports long overdue periods without an attempt, except of suspended merchants', async () => {
   const { id } = await subscribe();
   await db()
     .$executeRaw`update subscriptions set due_at = now() - interval '3 hours', status = 'trial', current_period_number = 0 where id = ${id}`;

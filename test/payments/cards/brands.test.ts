@@ -26,17 +26,17 @@ it.each([
   ['63737423', 'hiper'],
   ['6', 'maestro'],
   ['', 'unknown'],
-])('%s begins a number of the brand %s', (digits, name) => {
+])('card numbers that begin with %s have the brand %s', (digits, name) => {
   expect(brandOf(digits).name).toBe(name);
 });
 
-it('American Express and Diners Club have numbers of their own', () => {
+it('American Express and Diners Club cards have shorter numbers', () => {
   expect(brandOf('34')).toMatchObject({ lengths: [15, 16, 19], groups: [4, 6, 5], cvv2Length: 4 });
   expect(brandOf('36')).toMatchObject({ lengths: [14, 16, 19], groups: [4, 6, 4], cvv2Length: 3 });
   expect(brandOf('4')).toMatchObject({ lengths: [16, 19], groups: [4, 4, 4, 4, 3], cvv2Length: 3 });
 });
 
-it('has a title for people', () => {
+it('each brand has a display name', () => {
   expect(['american express', 'diners', 'jcb', 'unknown', 'another'].map(brandTitle)).toEqual([
     'American Express',
     'Diners Club',
@@ -51,6 +51,6 @@ it.each([
   ['37144963539843', '1'],
   ['3672848153333', '3'],
   ['0', '0'],
-])('the check digit of %s is %s', (digits, expected) => {
+])('the number %s has the check digit %s', (digits, expected) => {
   expect(checkDigit(digits)).toBe(expected);
 });

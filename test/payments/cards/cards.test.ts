@@ -66,13 +66,13 @@ describe.each(levels)('POST %s', (level, path) => {
     ['500 digits', { card_number: '4'.repeat(500) }, 1001],
     ['month 00', { expiration_month: '00' }, 1001],
     ['month 13', { expiration_month: 13 }, 1001],
-    ['a month that is a word', { expiration_month: 'May' }, 1001],
+    ['a month as a word', { expiration_month: 'May' }, 1001],
     ['no month', { expiration_month: undefined }, 1001],
     ['a year of three digits', { expiration_year: '039' }, 1001],
     ['a year of the last century', { expiration_year: '1999' }, 1001],
     ['no year', { expiration_year: null }, 1001],
     ['letters in cvv2', { cvv2: 'abc' }, 1001],
-    ['true as cvv2', { cvv2: true }, 1001],
+    ['a boolean as cvv2', { cvv2: true }, 1001],
     ['a device_session_id of 256 characters', { device_session_id: 'x'.repeat(256) }, 1001],
     ['no cvv2', { cvv2: undefined }, 2006],
     ['null as cvv2', { cvv2: null }, 2006],
@@ -99,7 +99,7 @@ describe.each(levels)('POST %s', (level, path) => {
     ] as const;
     for (const [i, [code]] of violations.entries()) {
       const applied = violations.slice(i).toReversed();
-      // A cvv2 is either missing or of the wrong length: the violation that is checked first is applied last.
+      // A cvv2 is either missing or of the wrong length, so the violations are applied in reverse order of the checks.
       const body = Object.assign({}, visa, ...applied.map(([, change]) => change));
       expect(errorOf(await save(path(), body))).toBe(code);
     }
@@ -109,7 +109,7 @@ describe.each(levels)('POST %s', (level, path) => {
     const where = { id: api.merchants().own.id };
     const setClock = (clock_offset: number) => api.database.db().merchant.update({ where, data: { clock_offset } });
     atTheEnd(() => setClock(0));
-    // By a clock of its own: the month may end just now.
+    // On a test clock, because the real month may end during the test.
     await setClock(Math.round((Date.parse('2040-02-29T12:00:00-05:00') - Date.now()) / 1000));
     const body = { ...visa, card_number: '5555555555554444', expiration_month: '2', expiration_year: 2040 };
     expect((await save(path(), body)).status).toBe(201);
@@ -144,14 +144,14 @@ describe('brands', () => {
     expect([body.brand, body.card_number]).toEqual([brand, masked(card.card_number)]);
   });
 
-  it('answers debit and allows payouts for a number of a debit range', async () => {
+  it('returns debit and allows payouts for a number in a debit range', async () => {
     const { body } = await save('/cards', { ...visa, card_number: '5105105105105100' });
     expect(body).toMatchObject({ type: 'debit', allows_payouts: true, bank_name: 'Davivienda', bank_code: '051' });
   });
 });
 
-describe('a number that is saved already', () => {
-  it('2002 for the same customer; accepted for another one, for the merchant, and after the first was deleted', async () => {
+describe('a card number that is already saved', () => {
+  it('fails with 2002 for the same customer, but not for another customer, the merchant, or after its deletion', async () => {
     const [owner, otherCustomer] = [await newCustomer(), await newCustomer()];
     const first = await save(`/customers/${owner}/cards`, visa);
     expect(errorOf(await save(`/customers/${owner}/cards`, { ...visa, holder_name: 'Other' }))).toBe(2002);
@@ -162,7 +162,7 @@ describe('a number that is saved already', () => {
     expect((await save(`/customers/${owner}/cards`, visa)).status).toBe(201);
   });
 
-  it('fifty simultaneous requests: one card is saved, the rest are 2002', async () => {
+  it('fifty concurrent requests save one card, and the remaining ones fail with 2002', async () => {
     const owner = await newCustomer();
     const answers = await Promise.all(Array.from({ length: 50 }, () => save(`/customers/${owner}/cards`, amex)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('a number that is saved already', () => {
     expect((await api.rest('GET', `/customers/${owner}/cards`)).body).toHaveLength(1);
   });
 
-  it('fifty simultaneous requests with one Idempotency-Key: one card, one verification, fifty equal answers', async () => {
+  it('fifty concurrent requests with one Idempotency-Key save and verify one card, and get equal responses', async () => {
     const owner = await newCustomer();
     const before = api.acquirer.journal().length;
     const request = { body: amex, headers: { 'idempotency-key': `cards-${owner}` } };
@@ -183,7 +183,7 @@ describe('a number that is saved already', () => {
 });
 
 describe('production', () => {
-  it('2007 for every test number without calling the acquirer; other numbers are verified', async () => {
+  it('fails with 2007 for every test number without calling the acquirer, and verifies other numbers', async () => {
     const { id, private_key: key } = api.merchants().production;
     const production = await api.startProduction();
     const post = (path: string, card_number: string) =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('the two levels', () => {
-  it('are separate: a card is found, listed, changed and deleted at its own level only', async () => {
+  it('are separate: a card is found, listed, changed and deleted only at its own level', async () => {
     const [owner, otherCustomer] = [await newCustomer(), await newCustomer()];
     const merchantCard = (await save('/cards', visa)).body.id;
     const customerCard = (await save(`/customers/${owner}/cards`, visa)).body.id;
@@ -31,7 +31,7 @@ describe('the two levels', () => {
     expect((await api.rest('GET', '/cards?limit=1')).body.map(({ id }: { id: string }) => id)).toEqual([merchantCard]);
   });
 
-  it('1005 for an unknown customer or card or another merchant’s, with any body', async () => {
+  it('fail with 1005 for an unknown customer or card or those of another merchant, with any body', async () => {
     const { other } = api.merchants();
     const url = `${api.origin()}/v1/${other.id}/customers`;
     const body = { name: 'Other', email: 'other@example.com' };
@@ -49,7 +49,7 @@ describe('the two levels', () => {
 });
 
 describe('GET …/cards', () => {
-  it('lists newest first, by offset, limit and day', async () => {
+  it('lists cards newest first, by offset, limit and day', async () => {
     const owner = await newCustomer();
     const ids: string[] = [];
     for (const card_number of [canary.visa, canary.mastercard, '5555555555554444'])
@@ -70,7 +70,7 @@ describe('GET …/cards', () => {
 });
 
 describe('PUT …/cards/:card_id', () => {
-  it('changes the fields that are sent, answers an empty object, and ignores fields that cannot be changed', async () => {
+  it('changes the fields that are sent, accepts an empty object, and ignores read-only fields', async () => {
     const { body: card } = await save('/cards', visa);
     const put = (body: object) => api.rest('PUT', `/cards/${card.id}`, { body });
     const changed = await put({
@@ -91,7 +91,7 @@ describe('PUT …/cards/:card_id', () => {
     expect((await api.rest('PUT', `/cards/${card.id}`)).text).toBe('{}');
   });
 
-  it('stores a cvv2 sealed for the next charge', async () => {
+  it('stores an encrypted cvv2 for the next charge', async () => {
     const { body: card } = await save('/cards', visa);
     expect((await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: canary.cvv2 } })).status).toBe(200);
     const row = await api.database.db().card.findUnique({ where: { id: card.id } });
@@ -103,8 +103,8 @@ describe('PUT …/cards/:card_id', () => {
     ['month 13', { expiration_month: '13' }, 1001],
     ['a blank name', { holder_name: '' }, 1001],
     ['a name of 81 characters', { holder_name: 'x'.repeat(81) }, 1001],
-    ['a cvv2 of letters', { cvv2: 'abc' }, 1001],
-    ['a year that has passed', { expiration_year: '25' }, 2005],
+    ['letters in cvv2', { cvv2: 'abc' }, 1001],
+    ['a year in the past', { expiration_year: '25' }, 2005],
     ['a cvv2 of the wrong length', { cvv2: '1234' }, 2009],
   ])('refuses %s and changes nothing', async (_, change, code) => {
     const { body: card } = await save('/cards', visa);
@@ -114,7 +114,7 @@ describe('PUT …/cards/:card_id', () => {
 });
 
 describe('DELETE …/cards/:card_id', () => {
-  it('destroys the number; afterwards the card is not found', async () => {
+  it('deletes the card number; afterwards the card is not found', async () => {
     const { body: card } = await save('/cards', visa);
     await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: canary.cvv2 } });
     expect((await api.rest('DELETE', `/cards/${card.id}`)).status).toBe(204);
@@ -128,7 +128,7 @@ describe('DELETE …/cards/:card_id', () => {
     });
   });
 
-  it('deleting a customer deletes its cards, including those that are saved at the same time', async () => {
+  it('is included in the deletion of a customer, also for cards that are saved at the same time', async () => {
     const owner = await newCustomer();
     const numbers = [canary.visa, canary.mastercard, '5555555555554444', '4242424242424242', '5105105105105100'];
     const [deleted, ...answers] = await Promise.all([
@@ -143,7 +143,7 @@ describe('DELETE …/cards/:card_id', () => {
 });
 
 describe('GraphQL', () => {
-  it('saves, shows, changes, lists and deletes the same card as REST', async () => {
+  it('saves, returns, changes, lists and deletes the same cards as REST', async () => {
     const fields =
       'id creation_date holder_name card_number expiration_month expiration_year address { city } allows_charges allows_payouts brand type bank_name bank_code customer_id';
     const owner = await newCustomer();

@@ -1,4 +1,4 @@
-/** Card numbers in any other member are refused, so that none is stored by accident. */
+/** Card numbers are refused in all other fields, so that none is stored by accident. */
 import { checkDigit } from '../../../src/payments/cardDetails/checkDigit';
 import { canary } from '../../harness/cards/canaries';
 import { visa } from '../../harness/cards/testCards';
@@ -18,13 +18,13 @@ const expectRefused = (answer: ApiResponse, field: string): void => {
   expect(answer.body.description).toBe(`${field} contains a card number`);
 };
 
-describe('in names and addresses every number that looks like one', () => {
+describe('names and addresses refuse every valid card number', () => {
   it.each([
-    ['together', unknownVisa],
+    ['without separators', unknownVisa],
     ['with spaces', inGroups(unknownVisa, ' ')],
     ['with dashes, within words', `Ana ${inGroups(unknownVisa, '-')} 12/29`],
-    ['of American Express', `Ana ${unknownAmex}`],
-    ['of 19 digits', withCheckDigit('453957876362148777')],
+    ['an American Express number', `Ana ${unknownAmex}`],
+    ['a number of 19 digits', withCheckDigit('453957876362148777')],
   ])('%s', async (_, sent) => {
     const count = await db().customer.count({ where: api.ownRows() });
     expectRefused(await post('/customers', { ...payer, name: sent }), 'name');
@@ -45,14 +45,14 @@ describe('in names and addresses every number that looks like one', () => {
     expect(await db().customer.count({ where: api.ownRows() })).toBe(count + 1);
   });
 
-  it('on the payment page too, where it is typed into the wrong field', async () => {
+  it('also on the payment page, when the number is entered into the wrong field', async () => {
     const { payment_method, id } = (await post('/charges', shop.redirect)).body;
     const page = await payOnPage(payment_method.url, { holder_name: unknownVisa });
     expect(page.status).toBe(422);
     expect((await db().transaction.findUniqueOrThrow({ where: { id } })).attempts).toBe(0);
   });
 
-  it('and nothing else: phone numbers, streets, wrong check digits, numbers of no brand', async () => {
+  it('but accept phone numbers, streets, and numbers with a wrong check digit or without a brand', async () => {
     const wrong = unknownVisa.replace(/.$/, last => `${(Number(last) + 1) % 10}`);
     for (const name of [
       wrong,
@@ -65,7 +65,7 @@ describe('in names and addresses every number that looks like one', () => {
   });
 });
 
-describe('in descriptions, metadata and identifiers only a number that is known', () => {
+describe('descriptions, metadata and identifiers refuse known card numbers', () => {
   const fields = (text: string): [string, object][] => [
     ['description', { description: `Pago con ${text}.` }],
     ['metadata', { metadata: { note: text } }],
@@ -76,7 +76,7 @@ describe('in descriptions, metadata and identifiers only a number that is known'
     ['customer.external_id', { customer: { ...payer, external_id: text } }],
   ];
 
-  it('as a test number', async () => {
+  it('such as test numbers', async () => {
     const before = [await db().transaction.count({ where: api.ownRows() }), api.acquirer.journal().length];
     for (const [field, change] of fields(inGroups(canary.visa, ' '))) expectRefused(await pay(change), field);
     expectRefused(await post('/plans', { ...shop.plan, name: `Plan ${canary.visa}` }), 'name');
@@ -88,7 +88,7 @@ describe('in descriptions, metadata and identifiers only a number that is known'
     expect([await db().transaction.count({ where: api.ownRows() }), api.acquirer.journal().length - 1]).toEqual(before);
   });
 
-  it('or one of the merchant’s own cards; for other merchants it is an ordinary number', async () => {
+  it('such as saved cards of the merchant; for other merchants the number is an ordinary number', async () => {
     const number = unknownVisa;
     for (const [, change] of fields(number)) expect((await pay(change)).status).toBe(200);
     await shop.newCard(`/customers/${await shop.newCustomer()}/cards`, number);
@@ -96,7 +96,7 @@ describe('in descriptions, metadata and identifiers only a number that is known'
     const { id, private_key: key } = api.merchants().other;
     const body = { ...payer, external_id: number };
     expect((await sendRequest(`${api.origin()}/v1/${id}/customers`, 'POST', { key, body })).status).toBe(201);
-    // Existing values can still be searched.
+    // Existing values can still be used in filters.
     expect((await api.rest('GET', `/charges?order_id=${number}`)).status).toBe(200);
   });
 });

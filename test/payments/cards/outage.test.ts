@@ -25,7 +25,7 @@ const log = pino({ level: 'silent' });
 let behavior: RequestListener;
 let apiKeyCache: ApiKeyCache;
 let acquirerUrl: string;
-/** For an acquirer that answers, and for one that does not. */
+/** Timeouts for an acquirer that responds, and for one that does not. */
 let [patientOrigin, impatientOrigin] = ['', ''];
 const temporal = openTemporal(temporalAddress(), 'default');
 
@@ -83,18 +83,18 @@ const approve: RequestListener = (_, reply) => reply.end('{"response":"00","auth
 describe.each<[string, RequestListener]>([
   ['closes the connection', request => request.socket.destroy()],
   [
-    'closes it half way',
+    'closes the connection during the response',
     (_, reply) => {
       reply.writeHead(200, { 'content-length': '50' });
       reply.write('{"resp');
       setTimeout(() => reply.destroy(), 10);
     },
   ],
-  ['answers something other than JSON', (_, reply) => reply.end('OK')],
-  ['answers 500', (_, reply) => reply.writeHead(500).end('{}')],
-  ['never answers', silence],
+  ['responds with invalid JSON', (_, reply) => reply.end('OK')],
+  ['responds 500', (_, reply) => reply.writeHead(500).end('{}')],
+  ['never responds', silence],
 ])('an acquirer that %s', (name, failure) => {
-  it('1004 with Retry-After, no card, and the token is not used up', async () => {
+  it('fails with 1004 and Retry-After, saves no card, and does not use up the token', async () => {
     behavior = failure;
     const before = await api.database.db().card.count({ where: api.ownRows() });
     const refused = await post('/cards', visa);
@@ -118,7 +118,7 @@ describe.each<[string, RequestListener]>([
   });
 });
 
-it('1004 without calling an acquirer that has failed several times, until it works again', async () => {
+it('after several failures 1004 is returned without calling the acquirer, until the acquirer works again', async () => {
   const moveClock = freezeClock();
   behavior = request => request.socket.destroy();
   for (let i = 0; i < 5; i++) expect(errorOf(await post('/cards', visa))).toBe(1004);

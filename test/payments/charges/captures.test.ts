@@ -8,7 +8,7 @@ import { errorOf } from '../../harness/servers/api';
 const { api, shop, pay, refund } = testCharges();
 const { acquirer } = testBackground(api);
 
-describe('capture: false', () => {
+describe('a charge with capture: false', () => {
   const authorize = async (overrides: object = {}) => (await pay({ capture: false, ...overrides })).body;
   const capture = (id: string, body?: object) => api.rest('POST', `/charges/${id}/capture`, body ? { body } : {});
 
@@ -24,7 +24,7 @@ describe('capture: false', () => {
     ]);
   });
 
-  it('is captured once by POST …/capture, in whole or in part', async () => {
+  it('is captured in whole or in part by POST …/capture', async () => {
     const before = await shop.merchantBalance();
     const whole = await authorize();
     const { status, body } = await capture(whole.id);
@@ -38,13 +38,13 @@ describe('capture: false', () => {
     expect((await refund(part.id)).body.status).toBe('refunded');
   });
 
-  it('1003 for capturing more than was authorized; afterwards it can still be captured', async () => {
+  it('fails with 1003 for a capture beyond the authorized amount, and can still be captured afterwards', async () => {
     const { id } = await authorize();
     expect(errorOf(await capture(id, { amount: 100000.01 }))).toBe(1003);
     expect((await capture(id)).body.status).toBe('completed');
   });
 
-  it('1003 for more than was authorized, also when the charge was read while another capture was under way', async () => {
+  it('fails with 1003 for too much even if the charge was read while another capture was in progress', async () => {
     const { id } = await authorize();
     const stale = { ...(await reloadTransaction(api.database.db(), id)), progress: 'capturing' as const };
     const actor = { kind: 'system', id: null } as const;
@@ -54,7 +54,7 @@ describe('capture: false', () => {
     expect((await capture(id)).body).toMatchObject({ status: 'completed', amount: 100000 });
   });
 
-  it('that another process has reversed meanwhile is not answered as if it had been made', async () => {
+  it('does not report success for a capture that another process has reversed in the meantime', async () => {
     const { id } = await authorize();
     const db = api.database.db();
     const late = new Proxy(acquirer(), {
@@ -74,7 +74,7 @@ describe('capture: false', () => {
     expect((await capture(id)).body.status).toBe('completed');
   });
 
-  it('that an earlier run of its request has begun is looked up and not sent again', async () => {
+  it('looks up a capture that an earlier run of its request began, and does not send it again', async () => {
     const { id } = await authorize();
     const db = api.database.db();
     const work_id = newId('transaction');
@@ -87,7 +87,7 @@ describe('capture: false', () => {
     expect((await capture(id)).body.status).toBe('completed');
   });
 
-  it('is captured by one of fifty simultaneous requests', async () => {
+  it('is captured by one of fifty concurrent requests', async () => {
     const { id } = await authorize();
     const answers = await Promise.all(Array.from({ length: 50 }, () => capture(id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -110,12 +110,12 @@ describe('capture: false', () => {
     expect(events.map(({ type }) => type)).toEqual(['charge.created', 'charge.cancelled']);
   });
 
-  it('is either captured or cancelled when both are requested simultaneously', async () => {
+  it('is either captured or cancelled when both are requested concurrently', async () => {
     for (let i = 0; i < 5; i++) {
       const { id } = await authorize();
       const held = [api.acquirer.hold('/capture'), api.acquirer.hold('/reverse')];
       const asked = [capture(id), refund(id)];
-      // A refund that comes after the capture would be another matter.
+      // A refund after the capture would be a regular refund.
       await Promise.race(asked);
       for (const { release } of held) release();
       const answers = await Promise.all(asked);

@@ -13,7 +13,7 @@ describe('chargebacks', () => {
   it.each([
     ['accepted', 'chargeback_accepted', 0, 'chargeback.accepted'],
     ['rejected', 'chargeback_adjustment', 100000, 'chargeback.rejected'],
-  ])('hold the money until they are %s', async (outcome, status, returned, event) => {
+  ])('hold the funds until they are %s', async (outcome, status, returned, event) => {
     const id = await newCharge();
     const before = await shop.merchantBalance();
     const opened = await chargeback(id);
@@ -30,7 +30,7 @@ describe('chargebacks', () => {
     expect(events.map(({ type }) => type)).toEqual(['charge.succeeded', 'chargeback.created', event]);
   });
 
-  it('opened while the charge is refunded take the money only once', async () => {
+  it('opened during a refund of the charge take the funds only once', async () => {
     for (let i = 0; i < 10; i++) {
       const id = await newCharge();
       const before = await shop.merchantBalance();
@@ -41,7 +41,7 @@ describe('chargebacks', () => {
     }
   });
 
-  it('release everything that was held, including a refund that was in flight and failed', async () => {
+  it('release all held funds, including those of a concurrent refund that failed', async () => {
     const id = await newCharge();
     const start = await shop.merchantBalance();
     const { body } = await refund(id, { amount: 40_000 });
@@ -58,7 +58,7 @@ describe('chargebacks', () => {
     expect(await shop.merchantBalance()).toBe(start);
   });
 
-  describe('on money that the account of a customer holds no more', () => {
+  describe("chargebacks beyond the balance of the customer's account", () => {
     const spend = async (fee: number) => {
       const customer_id = await shop.newCustomer();
       const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
@@ -78,7 +78,7 @@ describe('chargebacks', () => {
       expect((await api.rest('DELETE', `/customers/${customer_id}`)).status).toBe(204);
     });
 
-    it('and are won: each gets back what it gave', async () => {
+    it('return the held funds to both accounts when they are won', async () => {
       const { id, balances } = await spend(70_000);
       await chargeback(id);
       expect(await balances()).toEqual([0, -70_000]);
@@ -86,7 +86,7 @@ describe('chargebacks', () => {
       expect(await balances()).toEqual([30_000, 0]);
     });
 
-    it('opened while fees are taken: the account is never below zero', async () => {
+    it('opened during concurrent fees never take the account below zero', async () => {
       const { customer_id, id, balances } = await spend(40_000);
       const fee = { customer_id, amount: 20_000, description: 'Spent' };
       const [, ...fees] = await Promise.all([chargeback(id), ...Array.from({ length: 5 }, () => post('/fees', fee))]);
@@ -95,7 +95,7 @@ describe('chargebacks', () => {
     });
   });
 
-  it('that are won leave a charge that can be refunded, in parts and as a whole', async () => {
+  it('leave the charge refundable in parts and as a whole when they are won', async () => {
     const id = await newCharge();
     for (const outcome of ['open', 'rejected']) await chargeback(id, outcome);
     const before = await shop.merchantBalance();
@@ -109,7 +109,7 @@ describe('chargebacks', () => {
     expect(errorOf(await chargeback(id))).toBe(3006);
   });
 
-  it('3006 for deleting a customer with an open one, and for refunding a fee of a deleted customer', async () => {
+  it('fail with 3006 when a customer with an open one is deleted, or a fee of a deleted customer is refunded', async () => {
     const customer = await shop.newCustomer();
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
     const { body } = await post(`/customers/${customer}/charges`, { ...charge, source_id, amount: 5000 });
@@ -121,7 +121,7 @@ describe('chargebacks', () => {
     expect(errorOf(await post(`/fees/${fee.body.id}/refund`, {}))).toBe(3006);
   });
 
-  it('1003 for an unknown outcome, 1005 for an unknown charge, 3006 for deciding one that is not open', async () => {
+  it('fail with 1003 for an unknown outcome, 1005 for an unknown charge, and 3006 for a decision without an open one', async () => {
     const id = await newCharge();
     expect(errorOf(await chargeback(id, 'maybe'))).toBe(1003);
     expect(errorOf(await chargeback('t0000000000000000000'))).toBe(1005);

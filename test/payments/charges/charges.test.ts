@@ -28,7 +28,7 @@ const eventsOf = (object_id: string) =>
   api.database.db().event.findMany({ where: { object_id }, orderBy: { creation_date: 'asc' } });
 
 describe('POST /charges', () => {
-  it('charges a saved card, shows the charge, and posts it to the ledger with its cost', async () => {
+  it('charges a saved card, returns the charge, and posts it to the ledger with its cost', async () => {
     const before = await shop.merchantBalance();
     const request = { ...charge, source_id: card, customer: payer, order_id: 'order-1', metadata: { color: 'rojo' } };
     const { status, body } = await post('/charges', request);
@@ -86,7 +86,7 @@ describe('POST /charges', () => {
     ).toBe(1);
   });
 
-  it('charges a token once and destroys its number', async () => {
+  it('charges a token once and deletes its card number', async () => {
     const token = await shop.newToken();
     const { status, body } = await post('/charges', { ...charge, source_id: token, customer: payer });
     expect([status, body.status, body.card.id]).toEqual([200, 'completed', undefined]);
@@ -98,7 +98,7 @@ describe('POST /charges', () => {
     });
   });
 
-  it('fifty simultaneous charges of one token: one is created, the rest are 1003, and the acquirer is called once', async () => {
+  it('creates one of fifty concurrent charges of a token with one acquirer call; the remaining ones fail with 1003', async () => {
     const [source_id, before] = [await shop.newToken(), api.acquirer.journal().length];
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('/charges', { ...charge, source_id, customer: payer })),
@@ -110,11 +110,11 @@ describe('POST /charges', () => {
 
   it('rounds the cost half up to the centavo', async () => {
     const { body } = await post('/charges', { ...charge, source_id: card, customer: payer, amount: '100.17' });
-    // 2.9 % of 100.17 is 2.90493, with 900.00 902.90; 19 % of that is 171.551.
+    // 2.9 % of 100.17 is 2.90493; with the fixed 900.00 the cost is 902.90; 19 % of that is 171.551.
     expect([body.amount, body.fee]).toEqual([100.17, { amount: 902.9, tax: 171.55, currency: 'COP' }]);
   });
 
-  it('accepts numbers as strings, words in any letter case, and metadata as a list, as clients send them', async () => {
+  it('accepts numbers as strings, words in any letter case, and metadata as a list', async () => {
     const request = {
       ...charge,
       source_id: card,
@@ -145,13 +145,13 @@ describe('POST /charges', () => {
     ['null as amount', { amount: null }, 1001],
     ['amount 0', { amount: 0 }, 1003],
     ['a negative amount', { amount: -5 }, 1003],
-    ['three decimals', { amount: 1.234 }, 1003],
-    ['a thousands separator', { amount: '1,000' }, 1001],
+    ['an amount with three decimals', { amount: 1.234 }, 1003],
+    ['an amount with a thousands separator', { amount: '1,000' }, 1001],
     ['10^15', { amount: 10 ** 15 }, 1003],
     ['10^31', { amount: 1e31 }, 1003],
-    ['a ten-millionth', { amount: 1e-7 }, 1003],
+    ['an amount with seven decimals', { amount: 1e-7 }, 1003],
     ['NaN', { amount: 'NaN' }, 1001],
-    ['true as amount', { amount: true }, 1001],
+    ['a boolean as amount', { amount: true }, 1001],
     ['currency usd', { currency: 'usd' }, 1003],
     ['no currency', { currency: undefined }, 1001],
     ['a currency that is a number', { currency: 5 }, 1001],
@@ -170,7 +170,7 @@ describe('POST /charges', () => {
     ['a device_session_id of 256 characters', { device_session_id: 'x'.repeat(256) }, 1001],
     ['no customer', { customer: undefined }, 1001],
     ['a customer without e-mail', { customer: { name: 'x' } }, 1001],
-    ['a cvv2 of letters', { cvv2: 'abc' }, 1001],
+    ['letters in cvv2', { cvv2: 'abc' }, 1001],
     ['a cvv2 of five digits', { cvv2: '12345' }, 2009],
     ['a malformed field before an invalid value', { currency: 'usd', description: 'x'.repeat(251) }, 1001],
     ['a missing field before an invalid value', { amount: 0, iva: undefined }, 1001],
@@ -180,7 +180,7 @@ describe('POST /charges', () => {
     expect([await countTransactions(), api.acquirer.journal().length]).toEqual(before);
   });
 
-  it('neither repeats nor stores a card number that was sent as source_id by mistake', async () => {
+  it('does not store or return a card number that was sent as source_id by mistake', async () => {
     const card_number = canary.visa;
     const sent = { ...charge, source_id: card_number, customer: payer };
     const headers = { 'Idempotency-Key': 'a number as source_id' };
@@ -193,7 +193,7 @@ describe('POST /charges', () => {
     expect(stored?.body).not.toContain(card_number);
   });
 
-  it('accepts 1e3 as amount, an empty order_id as none, and emoji', async () => {
+  it('accepts 1e3 as amount, an empty order_id like an omitted one, and emoji', async () => {
     const body = `{"method":"card","amount":1e3,"currency":"COP","iva":"19","description":"🎁","order_id":"","device_session_id":"d","source_id":"${card}","customer":{"name":"M","email":"m@e.co"}}`;
     const created = await api.rest('POST', '/charges', { body });
     expect([created.status, created.body.amount, created.body.order_id]).toEqual([200, 1000, null]);
@@ -202,7 +202,7 @@ describe('POST /charges', () => {
     ).toBe('🎁');
   });
 
-  it('1003 for a customer’s card, and for another merchant’s', async () => {
+  it('fails with 1003 for a customer’s card and for a card of another merchant', async () => {
     const { other } = api.merchants();
     const foreign = await sendRequest(`${api.origin()}/v1/${other.id}/cards`, 'POST', {
       key: other.private_key,
@@ -212,7 +212,7 @@ describe('POST /charges', () => {
       expect(errorOf(await post('/charges', { ...charge, source_id, customer: payer }))).toBe(1003);
   });
 
-  it('uses a cvv2 that was stored with the card for the next charge only', async () => {
+  it('uses a stored cvv2 only for the next charge', async () => {
     const cardWithCvv2 = await shop.newCard();
     await api.rest('PUT', `/cards/${cardWithCvv2}`, { body: { cvv2: canary.cvv2 } });
     expect((await post('/charges', { ...charge, source_id: cardWithCvv2, customer: payer })).status).toBe(200);
@@ -223,7 +223,7 @@ describe('POST /charges', () => {
   });
 });
 
-describe('a charge that is declined', () => {
+describe('a declined charge', () => {
   it.each([...testNumbers.values()].filter(({ always }) => always))('$number: $about', async ({ number, always }) => {
     const token = await shop.newToken(number);
     const order_id = `declined-${always}`;

@@ -1,7 +1,7 @@
 /** The part of a charge's cost that its refunds return. */
 import { returnedCost } from '../../../src/payments/charges/card/costs';
 
-it('all refunds together return the whole cost, also where one that was counted failed afterwards', () => {
+it('all refunds together return the whole cost, even if one of them failed later', () => {
   const charge = { amount: 10_001n, fee_amount: 90_290n, fee_tax: 17_155n };
   const refund = (earlier: Parameters<typeof returnedCost>[1], amount: bigint) => ({
     amount,

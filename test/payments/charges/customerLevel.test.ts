@@ -24,7 +24,7 @@ describe('at customer level', () => {
     expect((await api.rest('GET', `/charges/${body.id}`)).body).toEqual(body);
   });
 
-  it('credits the merchant where the customer has no account', async () => {
+  it('credits the merchant if the customer has no account', async () => {
     const withoutAccount = await shop.newCustomer({ requires_account: false });
     const source_id = await shop.newCard(`/customers/${withoutAccount}/cards`);
     const before = await shop.merchantBalance();
@@ -33,7 +33,7 @@ describe('at customer level', () => {
     expect(await shop.merchantBalance()).toBe(before + 100000 - 4522);
   });
 
-  it('1003 with customer in the body, or a card of the merchant or of another customer; 1005 for a deleted customer', async () => {
+  it('fails with 1003 for customer in the body or a card of another owner, and with 1005 for a deleted customer', async () => {
     const path = `/customers/${customer}/charges`;
     expect(errorOf(await post(path, { ...charge, source_id: customerCard, customer: payer }))).toBe(1003);
     expect(errorOf(await post(path, { ...charge, source_id: card }))).toBe(1003);
@@ -44,7 +44,7 @@ describe('at customer level', () => {
     expect(errorOf(await api.rest('GET', `/customers/${another}/charges`))).toBe(1005);
   });
 
-  it('3006 for deleting a customer that has a balance or an unfinished charge', async () => {
+  it('fails with 3006 when a customer with a balance or an unfinished charge is deleted', async () => {
     expect(errorOf(await api.rest('DELETE', `/customers/${customer}`))).toBe(3006);
     const another = await shop.newCustomer({ requires_account: false });
     const source_id = await shop.newCard(`/customers/${another}/cards`);
@@ -57,7 +57,7 @@ describe('at customer level', () => {
 });
 
 describe('GET /charges', () => {
-  it('filters by order_id, amount, status and day, newest first', async () => {
+  it('filters by order_id, amount, status and day, and sorts newest first', async () => {
     const payingCustomer = await shop.newCustomer({ requires_account: false });
     const path = `/customers/${payingCustomer}/charges`;
     const source_id = await shop.newCard(`/customers/${payingCustomer}/cards`);
@@ -83,7 +83,7 @@ describe('GET /charges', () => {
 });
 
 describe('GraphQL', () => {
-  it('charges and refunds, and shows what REST shows', async () => {
+  it('charges and refunds, with the same results as REST', async () => {
     const fields =
       'id amount status authorization fee { amount tax currency } card { id card_number } customer { name } metadata';
     const created = await api.graphql(`mutation($c: CreateCharge!) { createCharge(charge: $c) { ${fields} } }`, {

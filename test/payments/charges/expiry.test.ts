@@ -1,4 +1,4 @@
-/** Uncaptured authorized charges, and the clock by which they expire. */
+/** Authorized charges that are not captured, and the clock that expires them. */
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { ensureSearchAttributes } from '../../../src/operations/background/temporalNamespace';
@@ -19,7 +19,7 @@ describe('an authorized charge without a capture', () => {
     const temporal = openTemporal(temporalAddress(), 'default');
     await ensureSearchAttributes(temporal);
     await until(async () => {
-      // A server that has not learned of its new attributes yet refuses the workflow.
+      // Temporal refuses the workflow until the server has loaded its new search attributes.
       await drainOutbox(db(), outboxHandlers('temporal', { db: db(), temporal })).catch(() => undefined);
       return (await db().outbox.count({ where: { object_id: id } })) === 0;
     });
@@ -43,7 +43,7 @@ describe('an authorized charge without a capture', () => {
     ]);
   });
 
-  it('is dated by the test clock of the merchant or of the customer, by the later one', async () => {
+  it('uses the later of the test clocks of the merchant and the customer', async () => {
     const customer = await shop.newCustomer({ requires_account: false });
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
     await db().customer.update({ where: { id: customer }, data: { clock_offset: 86_400 * 10 } });

@@ -1,4 +1,4 @@
-/** Charges that the acquirer does not answer. */
+/** Charges to which the acquirer does not respond. */
 import { Prisma } from '../../../prisma/generated/client';
 import { resolveCharge } from '../../../src/payments/charges/card/charge';
 import { reloadTransaction } from '../../../src/payments/charges/rows';
@@ -13,15 +13,15 @@ const { acquirer, runRecovery } = testBackground(api);
 const find = (id: string) => reloadTransaction(db(), id);
 const abandon = async (data: object, order_id: string) => abandonCharge(db(), (await pay({ order_id })).body.id, data);
 
-describe('a charge without an answer', () => {
-  it('is completed where the acquirer has taken the money', async () => {
+describe('a charge without a response', () => {
+  it('is completed if the acquirer has charged the card', async () => {
     await script('timeout_after_charge');
     const { status, body } = await pay({ order_id: 'through' });
     expect([status, body.status]).toEqual([200, 'completed']);
     expect(shop.journalOf(body.id)).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
   });
 
-  it('1004 where the acquirer has not received it: it is reversed, and its order_id can be used again', async () => {
+  it('fails with 1004 if the acquirer did not receive it, is reversed, and releases its order_id', async () => {
     await script('timeout');
     expect(errorOf(await pay({ order_id: 'lost' }))).toBe(1004);
     const failed = await db().transaction.findFirstOrThrow({ where: { order_id: 'lost' } });
@@ -67,14 +67,14 @@ describe('a charge without an answer', () => {
     expect((await pay({ source_id: token }, headers)).body.status).toBe('completed');
   });
 
-  it('1004, not a decline, where the acquirer refuses it because of our own reversal', async () => {
+  it('fails with 1004, and is no decline, if the acquirer refuses it because of our own reversal', async () => {
     const { id } = (await pay({ capture: false })).body;
     await acquirer().reverse(`${id}-capture-1`);
     expect(errorOf(await post(`/charges/${id}/capture`, {}))).toBe(1004);
     expect((await post(`/charges/${id}/capture`, {})).body.status).toBe('completed');
   });
 
-  it('writes one of two simultaneous outcomes of a charge, and that of another charge in the same statement', async () => {
+  it('records one of two concurrent outcomes, and the outcome of another charge in the same statement', async () => {
     const id = await abandon({}, 'twice');
     const row = await find(id);
     const other = await find(await abandon({}, 'beside'));
@@ -87,7 +87,7 @@ describe('a charge without an answer', () => {
     expect(await db().event.count({ where: { object_id: id } })).toBe(1);
   });
 
-  it('is completed where the acquirer answers slowly', async () => {
+  it('is completed if the acquirer responds slowly', async () => {
     await script('slow');
     expect((await pay()).body.status).toBe('completed');
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('order_id', () => {
-  it('a hundred simultaneous charges with the same: one is created, the rest are 1006, and the acquirer is called once', async () => {
+  it('is used by one of a hundred concurrent charges with one acquirer call; the remaining ones fail with 1006', async () => {
     const before = api.acquirer.journal().length;
     const request = { ...charge, source_id: card, customer: payer, order_id: 'hundred' };
     const answers = await Promise.all(Array.from({ length: 100 }, () => post('/charges', request)));
@@ -20,7 +20,7 @@ describe('order_id', () => {
     expect(api.acquirer.journal().length).toBe(before + 1);
   });
 
-  it('can be used by another merchant too', async () => {
+  it('can also be used by another merchant', async () => {
     const { other } = api.merchants();
     const base = `${api.origin()}/v1/${other.id}`;
     const send = (path: string, body: object) =>

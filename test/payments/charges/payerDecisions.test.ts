@@ -1,4 +1,4 @@
-/** Vouchers and bank payments: paid or rejected by their payer, or expired. */
+/** Vouchers and bank payments that are paid or rejected by their payer, or expire. */
 
 import { NOTIFICATIONS } from '../../../src/api/notifications/route';
 import { sign } from '../../../src/gateway/acquirer/signature';
@@ -70,14 +70,19 @@ describe('POST /sandbox/charges/{id}/pay', () => {
       {},
       3006,
     ],
-    ['3006 for one that is paid on our own page', async () => (await post('/charges', redirect)).body.id, {}, 3006],
+    [
+      '3006 for a charge that is paid on the payment page',
+      async () => (await post('/charges', redirect)).body.id,
+      {},
+      3006,
+    ],
     ['1003 for an unknown outcome', newVoucher, { outcome: 'maybe' }, 1003],
     ['1005 for an unknown charge', async () => 't0000000000000000000', {}, 1005],
-  ])('%s', async (_, createCharge, body, code) => {
+  ])('fails with %s', async (_, createCharge, body, code) => {
     expect(errorOf(await post(`/sandbox/charges/${await createCharge()}/pay`, body))).toBe(code);
   });
 
-  it('pays once when it is requested fifty times simultaneously', async () => {
+  it('pays once for fifty concurrent requests', async () => {
     const id = await newVoucher();
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(`/sandbox/charges/${id}/pay`, {})));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
@@ -88,7 +93,7 @@ describe('POST /sandbox/charges/{id}/pay', () => {
 });
 
 describe('a notification of a payment', () => {
-  it('401/1002 where it is not signed with our key, and nothing changes', async () => {
+  it('fails with 401/1002 without a valid signature, and changes nothing', async () => {
     const id = await newVoucher();
     const { status } = await notify(
       { type: 'payment', key: id, outcome: 'approved', authorization: '1' },
@@ -98,7 +103,7 @@ describe('a notification of a payment', () => {
     expect((await read(id)).status).toBe('in_progress');
   });
 
-  it('changes nothing when it is repeated, and is refused when it contradicts the first one', async () => {
+  it('changes nothing when it is repeated, and is refused when it contradicts the first notification', async () => {
     const id = await newBankPayment();
     await post(`/sandbox/charges/${id}/pay`, {});
     const balance = await shop.merchantBalance();
@@ -111,18 +116,18 @@ describe('a notification of a payment', () => {
   it.each([
     ['1001 for an unknown outcome', { outcome: 'maybe' }, 400],
     ['1005 for an unknown charge', { key: 't0000000000000000000' }, 404],
-  ])('%s', async (_, overrides, status) => {
+  ])('fails with %s', async (_, overrides, status) => {
     const notification = { type: 'payment', key: await newVoucher(), outcome: 'approved', ...overrides };
     expect((await notify(notification)).status).toBe(status);
   });
 
-  it('3006 for a card charge, which is paid on our own page only', async () => {
+  it('fails with 3006 for a card charge, which can be paid only on the payment page', async () => {
     const { id } = (await post('/charges', redirect)).body;
     expect((await notify({ type: 'payment', key: id, outcome: 'approved' })).status).toBe(412);
     expect((await read(id)).status).toBe('charge_pending');
   });
 
-  it('is sent again by the acquirer until it reaches us', async () => {
+  it('is resent by the acquirer until the gateway accepts it', async () => {
     const id = await newBankPayment();
     api.acquirer.notifyApiAt('http://127.0.0.1:1');
     await api.acquirer.payers().decide(id, true);
@@ -152,7 +157,7 @@ describe('an unpaid pending payment', () => {
     expect(await api.acquirer.payers().decide(id, true)).toBe(false);
   });
 
-  it('is either paid or expired when both happen simultaneously', async () => {
+  it('is either paid or expired when both happen concurrently', async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, () => newVoucher()));
     await Promise.all(ids.map(passDueDate));
     await Promise.all(
@@ -173,7 +178,7 @@ describe('an unpaid pending payment', () => {
     }
   });
 
-  it('is completed on expiry where the store took the money and its notification has not arrived', async () => {
+  it('is completed at expiry if the store received the money and its notification has not arrived', async () => {
     const id = await newVoucher();
     await api.acquirer.payers().decide(id, true);
     await passDueDate(id);
@@ -181,7 +186,7 @@ describe('an unpaid pending payment', () => {
     expect((await read(id)).authorization).toMatch(/^\d{6}$/);
   });
 
-  it('is dated at its expiry where recovery cancels it after the test clock was moved', async () => {
+  it('gets its due date as cancellation date if recovery cancels it after a move of the test clock', async () => {
     const id = await newVoucher({ due_date: new Date(Date.now() + 86_400_000).toISOString() });
     const { merchant_id, expires_at } = await db().transaction.update({
       where: { id },
@@ -194,7 +199,7 @@ describe('an unpaid pending payment', () => {
     expect([row.status, row.operation_date]).toEqual(['cancelled', expires_at]);
   });
 
-  it('is settled by recovery where the process died while it expired', async () => {
+  it('is resolved by recovery if the process died during the expiry', async () => {
     const [paid, unpaid] = [await newVoucher(), await newBankPayment()];
     await api.acquirer.payers().decide(paid, true);
     await db().transaction.updateMany({

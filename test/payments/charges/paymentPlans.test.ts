@@ -1,4 +1,4 @@
-/** A card charge says in how many payments the cardholder pays it back, and the acquirer what kind of charge it is. */
+/** Installments of a card charge, and the data about stored credentials that the acquirer receives. */
 import { request } from 'undici';
 import { visa } from '../../harness/cards/testCards';
 import { testBilling } from '../../harness/merchant/subscriptions';
@@ -10,26 +10,34 @@ const newToken = () => shop.newToken('4242424242424242');
 const charge = (body: object) => shop.post('/charges', { ...shop.charge, customer: shop.payer, ...body });
 
 /** The fields of a charge that the acquirer received. */
-async function toldOf(id: string): Promise<object> {
+async function receivedFields(id: string): Promise<object> {
   const { url, key } = api.acquirer.credentials();
   const { body } = await request(`${url}/operations/${id}`, { headers: { authorization: `Bearer ${key}` } });
   return ((await body.json()) as { details: object }).details;
 }
 
 describe('payment_plan', () => {
-  it('is shown on the charge, in lists and events, and told to the acquirer', async () => {
+  it('is returned on the charge, in lists and events, and sent to the acquirer', async () => {
     const { body } = await charge({ source_id: await shop.newCard(), payment_plan: { payments: '12' } });
     expect(body.payment_plan).toEqual({ payments: 12 });
     expect((await api.rest('GET', `/charges/${body.id}`)).body.payment_plan).toEqual({ payments: 12 });
     const { body: events } = await api.rest('GET', `/events?object_id=${body.id}`);
     expect(events[0].transaction.payment_plan).toEqual({ payments: 12 });
-    expect(await toldOf(body.id)).toEqual({ initiated_by: 'customer', stored_credential: true, installments: 12 });
+    expect(await receivedFields(body.id)).toEqual({
+      initiated_by: 'customer',
+      stored_credential: true,
+      installments: 12,
+    });
   });
 
-  it('is absent where nothing was said: one payment', async () => {
+  it('is omitted for one payment', async () => {
     const { body } = await charge({ source_id: await newToken() });
     expect(body).not.toHaveProperty('payment_plan');
-    expect(await toldOf(body.id)).toEqual({ initiated_by: 'customer', stored_credential: false, installments: 1 });
+    expect(await receivedFields(body.id)).toEqual({
+      initiated_by: 'customer',
+      stored_credential: false,
+      installments: 1,
+    });
   });
 
   it.each([
@@ -39,17 +47,17 @@ describe('payment_plan', () => {
     [{ payments: 1.5 }, 1001],
     [{}, 1001],
     ['12', 1001],
-  ])('%j is refused with %i', async (payment_plan, code) => {
+  ])('%j fails with %i', async (payment_plan, code) => {
     expect(errorOf(await charge({ source_id: await shop.newCard(), payment_plan }))).toBe(code);
   });
 
-  it('is only allowed for cards', async () => {
+  it('is allowed only for cards', async () => {
     const body = { ...shop.charge, customer: shop.payer, method: 'store', payment_plan: { payments: 2 } };
     const refused = await shop.post('/charges', body);
     expect(refused.body).toMatchObject({ error_code: 1003, field: 'payment_plan' });
   });
 
-  it('is on the page where the payer pays', async () => {
+  it('is shown on the payment page', async () => {
     const redirect = { method: 'card', confirm: false, redirect_url: 'https://shop.example/thanks' };
     const { body } = await charge({ ...redirect, payment_plan: { payments: 6 } });
     const page = await (await fetch(body.payment_method.url)).text();
@@ -60,34 +68,34 @@ describe('payment_plan', () => {
 });
 
 describe('the acquirer receives', () => {
-  it('a first charge that the customer initiates, and renewals that the merchant initiates', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 0 } });
-    await life.diary('2040-02-10');
-    const charges = await life.charges();
+  it('customer-initiated first charges and merchant-initiated renewals', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 0 } });
+    await subscription.diary('2040-02-10');
+    const charges = await subscription.charges();
     const [first, later] = [charges[0], charges.at(-1)];
-    expect(await toldOf(first.id)).toEqual({
+    expect(await receivedFields(first.id)).toEqual({
       initiated_by: 'customer',
       stored_credential: true,
       series: 'first',
       installments: 1,
     });
     const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 };
-    expect(await toldOf(later.id)).toEqual({ ...agreed, series: 'later' });
+    expect(await receivedFields(later.id)).toEqual({ ...agreed, series: 'later' });
   });
 
-  it('that the first charge after a trial is the first of its series, by agreement', async () => {
-    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await life.diary('2040-01-11');
-    const [first] = await life.charges();
+  it('the first charge after a trial as merchant-initiated and as the first of its series', async () => {
+    const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await subscription.diary('2040-01-11');
+    const [first] = await subscription.charges();
     const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 };
-    expect(await toldOf(first.id)).toEqual({ ...agreed, series: 'first' });
+    expect(await receivedFields(first.id)).toEqual({ ...agreed, series: 'first' });
   });
 });
 
-describe('the acquirer tells', () => {
+describe('the acquirer returns', () => {
   const bancolombia = { type: 'credit', bank_name: 'Bancolombia', bank_code: '007' };
 
-  it('who issued a card, when it is saved, also from a token', async () => {
+  it('the issuer of a card when it is saved, also from a token', async () => {
     const card = { ...visa, card_number: '4111111111111111' };
     const saved = (await shop.post('/cards', card)).body;
     expect(saved).toMatchObject(bancolombia);
@@ -98,7 +106,7 @@ describe('the acquirer tells', () => {
     expect(rows.map(({ country }) => country)).toEqual(['CO', 'CO']);
   });
 
-  it('nothing of a card that it does not know, and then nothing is asserted', async () => {
+  it('no data about an unknown card, whose data then is null', async () => {
     const { body } = await shop.post('/cards', { ...visa, card_number: '4539578763621486' });
     expect(body).toMatchObject({ type: null, bank_name: null, bank_code: null, allows_payouts: false });
     const { body: charged } = await charge({ source_id: body.id });

@@ -1,6 +1,6 @@
 /**
- * Pending payments with a real worker: what operators see of them, how the test clock expires them, and the e-mails
- * that are sent.
+ * Pending payments with a real worker: their workflows, their expiry by the test clock, and the e-mails
+ * about them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const workflowStarted = (id: string) => eventually(() => workflowOf(id).describe
 const withoutCustomer = ({ customer: _, ...form }: Record<string, unknown>) => form;
 
 describe('the workflow of a pending payment', () => {
-  it('is found by its merchant, says when the payment expires, and ends when it is paid', async () => {
+  it('is found by its merchant, shows when the payment expires, and ends when it is paid', async () => {
     const { id, due_date } = (await post('/charges', store)).body;
     const { type, status, typedSearchAttributes, staticSummary } = await workflowStarted(id);
     expect([type, status.name]).toEqual(['expiry', 'RUNNING']);
@@ -76,7 +76,7 @@ describe('the workflow of a pending payment', () => {
 });
 
 describe('POST /sandbox/clock', () => {
-  it('cancels payments that expire on the way, each on its own day, and leaves the rest pending', async () => {
+  it('cancels payments that expire in the meantime, each on its own day, and leaves the remaining ones pending', async () => {
     const customer_id = await shop.newCustomer({ requires_account: false });
     const path = `/customers/${customer_id}`;
     await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
@@ -117,7 +117,7 @@ describe('POST /sandbox/clock', () => {
 });
 
 describe('POST /sandbox/clock over many payments', () => {
-  it('ends them in parallel, without a step of their workflows, which are signaled afterwards', async () => {
+  it('cancels payments in parallel without their workflows, which are signaled afterwards', async () => {
     const customer_id = await shop.newCustomer({ requires_account: false });
     await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
     const path = `/customers/${customer_id}/charges`;
@@ -132,7 +132,7 @@ describe('POST /sandbox/clock over many payments', () => {
       moved = answer;
     });
     const db = api.database.db();
-    // Patient, because a drain in which every withdrawal went unanswered fails.
+    // Retries, because a drain fails if no withdrawal gets a response.
     const options = { ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }), timeoutMs: 300_000 };
     const acquirer = new HttpAcquirer(options);
     atTheEnd(() => acquirer.close());
@@ -151,7 +151,7 @@ describe('POST /sandbox/clock over many payments', () => {
     for (const id of ids) expect(await workflowOf(id).result()).toBe('cancelled');
   });
 
-  it('names those that it waits for', async () => {
+  it('lists the payments that it waits for', async () => {
     const customer_id = await shop.newCustomer({ requires_account: false });
     await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
     const path = `/customers/${customer_id}/charges`;
@@ -187,7 +187,7 @@ describe('send_email', () => {
       return mail;
     });
 
-  it('sends the payer an e-mail with the address of the page, at both levels', async () => {
+  it('sends the payer an e-mail with the URL of the page, at both levels', async () => {
     const customer = { name: 'Ana <b>', email: 'ana@example.com' };
     const { payment_method } = (await post('/charges', { ...redirect, customer, send_email: true })).body;
     const mail = await mailTo('ana@example.com');
@@ -200,14 +200,14 @@ describe('send_email', () => {
     expect((await mailTo('luis@example.com')).text).toContain('/pay/');
   });
 
-  it('sends one e-mail per payment even with two workers, and none where none was requested', async () => {
+  it('sends one e-mail per payment even with two workers, and none if it was not requested', async () => {
     await billing.startWorker();
     await post('/charges', { ...redirect, customer: { name: 'No', email: 'nobody@example.com' } });
     const emails = Array.from({ length: 20 }, (_, i) => `payer${i}@example.com`);
     const create = (email: string) =>
       eventually(async () => {
         const charge = { ...redirect, customer: { name: 'P', email }, send_email: true };
-        // 503 where a busy database has not begun or ended a transaction in time.
+        // Fails with 503 if a busy database has not begun or ended a transaction in time.
         expect(await post('/charges', charge, { 'idempotency-key': email })).toMatchObject({ status: 200 });
       });
     await Promise.all(emails.map(create));
@@ -233,7 +233,7 @@ describe('send_email', () => {
     expect(await shop.eventsOf(webhook.id)).toEqual(['webhook.disabled']);
   });
 
-  it('is retried while the mail server is down, without delaying anything else', async () => {
+  it('is retried while the mail server is down, without delays for other work', async () => {
     await mailbox.close();
     await post('/charges', { ...redirect, customer: { name: 'Late', email: 'late@example.com' }, send_email: true });
     const { id } = (await post('/charges', store)).body;

@@ -1,4 +1,4 @@
-/** Payments that their payer makes later: what the merchant sends and receives. */
+/** Requests for and responses to pending payments, which the payer completes later. */
 import { checkDigit } from '../../../src/payments/cardDetails/checkDigit';
 import { merchantCalls, payOnPage } from '../../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../../harness/servers/api';
@@ -11,7 +11,7 @@ const db = () => api.database.db();
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
 describe('POST /charges with confirm: false', () => {
-  it('answers charge_pending and the page on which its payer pays', async () => {
+  it('returns charge_pending and the URL of the payment page', async () => {
     const { status, body } = await post('/charges', { ...redirect, order_id: 'redirect-1' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -33,7 +33,7 @@ describe('POST /charges with confirm: false', () => {
     expect(shop.journalOf(body.id)).toEqual([]);
   });
 
-  it('does the same at customer level and in GraphQL', async () => {
+  it('works at customer level and in GraphQL', async () => {
     const customer = await shop.newCustomer();
     const { customer: _, ...atCustomerLevel } = redirect;
     const { body } = await post(`/customers/${customer}/charges`, atCustomerLevel);
@@ -74,7 +74,7 @@ describe('POST /charges with confirm: false', () => {
     ['1001 for an object', { redirect_url: { href: 'https://shop.example' } }, 1001],
     ['1003 with capture: false', { capture: false }, 1003],
     ['1001 without customer', { customer: undefined }, 1001],
-  ])('%s, and nothing is created', async (_, overrides, code) => {
+  ])('fails with %s, and creates nothing', async (_, overrides, code) => {
     const before = await db().transaction.count({ where: api.ownRows() });
     expect(errorOf(await post('/charges', { ...redirect, ...overrides }))).toBe(code);
     expect(await db().transaction.count({ where: api.ownRows() })).toBe(before);
@@ -85,7 +85,7 @@ describe('POST /charges with confirm: false', () => {
     ['https://shop.example/?id=mine&a=1#end', 'https://shop.example/?a=1&id={id}#end'],
     ['https://shop.example/?idea=1&id', 'https://shop.example/?idea=1&id={id}'],
     ['https://shop.example', 'https://shop.example/?id={id}'],
-  ])('sends the payer back to %s', async (redirect_url, expected) => {
+  ])('redirects the payer to %s', async (redirect_url, expected) => {
     const { status, body } = await post('/charges', { ...redirect, redirect_url });
     expect(status).toBe(200);
     await payOnPage(body.payment_method.url);
@@ -93,13 +93,13 @@ describe('POST /charges with confirm: false', () => {
     expect(page).toContain(`url=${expected.replace('{id}', body.id).replaceAll('&', '&amp;')}"`);
   });
 
-  it('1006 for an order_id that another pending payment has', async () => {
+  it('fails with 1006 for an order_id of another pending payment', async () => {
     await post('/charges', { ...redirect, order_id: 'twice' });
     expect(errorOf(await post('/charges', { ...redirect, order_id: 'twice' }))).toBe(1006);
     expect(errorOf(await post('/charges', { ...store, order_id: 'twice' }))).toBe(1006);
   });
 
-  it('answers fifty simultaneous requests with the same Idempotency-Key alike', async () => {
+  it('returns equal responses to fifty concurrent requests with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'one-page' };
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('/charges', { ...redirect, order_id: 'one-page' }, headers)),
@@ -110,7 +110,7 @@ describe('POST /charges with confirm: false', () => {
 });
 
 describe('POST /charges with method: store', () => {
-  it('answers in_progress with references, barcodes, receipt and due_date in central time', async () => {
+  it('returns in_progress with references, barcodes, receipt and due_date in central time', async () => {
     const { status, body } = await post('/charges', {
       ...store,
       amount: 12345.67,
@@ -133,7 +133,7 @@ describe('POST /charges with method: store', () => {
     expect(shop.journalOf(body.id)).toMatchObject([{ operation: 'voucher', amount: 1234567, outcome: 'approved' }]);
   });
 
-  it('is due in three days by default, and reads a due_date without an offset as Bogotá time', async () => {
+  it('is due in three days by default, and interprets a due_date without an offset as Bogotá time', async () => {
     const { body } = await post('/charges', store);
     expect((Date.parse(body.due_date) - Date.parse(body.creation_date)) / 86_400_000).toBe(3);
     const day = inDays(10).slice(0, 10);
@@ -176,18 +176,18 @@ describe('POST /charges with method: store', () => {
     }
   });
 
-  it('reports 1003 for a due_date that has passed before 1006', async () => {
+  it('reports 1003 for a due_date in the past before 1006', async () => {
     await post('/charges', { ...store, order_id: 'both' });
     expect(errorOf(await post('/charges', { ...store, order_id: 'both', due_date: inDays(-1) }))).toBe(1003);
   });
 
-  it('issues fifty simultaneous vouchers, each with its own reference', async () => {
+  it('issues fifty concurrent vouchers, each with its own reference', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('/charges', store)));
     expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
     expect(new Set(answers.map(({ body }) => body.payment_method.reference)).size).toBe(50);
   });
 
-  it('cannot be refunded, captured or charged back while pending, and its customer cannot be deleted', async () => {
+  it('cannot be refunded, captured or disputed while pending, and its customer cannot be deleted', async () => {
     const customer = await shop.newCustomer();
     const { customer: _, ...atCustomerLevel } = store;
     const { id } = (await post(`/customers/${customer}/charges`, atCustomerLevel)).body;

@@ -1,4 +1,4 @@
-/** Payments that their payer makes later, whose creation is interrupted. */
+/** Pending payments whose creation is interrupted. */
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { type Acquirer, NoAnswerError } from '../../../src/gateway/acquirer/port';
 import { createPendingPayment } from '../../../src/payments/charges/pending/create';
@@ -13,9 +13,9 @@ const { post, redirect } = shop;
 const background = testBackground(api);
 const db = () => api.database.db();
 
-describe('an answer of the acquirer that is lost', () => {
+describe('a lost response of the acquirer', () => {
   const payment = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
-  /** The same seed gives the same identifiers, as a repeated request has them. */
+  /** The same seed makes the same identifiers, as in a repeated request. */
   const contextWith = (issueWith: Acquirer['issue'], seed: number) => {
     const real = background.acquirer();
     const acquirer: HttpAcquirer = Object.assign(Object.create(real), { issue: issueWith.bind(real) });
@@ -25,7 +25,7 @@ describe('an answer of the acquirer that is lost', () => {
   };
   const { issue } = HttpAcquirer.prototype;
 
-  it('is looked up, and the payment gets the reference that was issued', async () => {
+  it('leads to a lookup, and the payment gets the issued reference', async () => {
     const lost = contextWith(async function (this: HttpAcquirer, ...order) {
       await issue.apply(this, order);
       throw new NoAnswerError('lost', true);
@@ -37,7 +37,7 @@ describe('an answer of the acquirer that is lost', () => {
     expect([again.id, again.issued]).toEqual([id, issued]);
   });
 
-  it('1004 where the acquirer does not know the payment: none is created, and a repeated request can create it', async () => {
+  it('fails with 1004 if the acquirer does not know the payment: no payment is created, and a repeat can create it', async () => {
     const before = await db().transaction.count();
     const lost = contextWith(() => Promise.reject(new NoAnswerError('lost', true)), 2);
     await expect(createPendingPayment(lost, { ...payment, order_id: 'lost' }, null)).rejects.toThrow(NoAnswerError);
@@ -46,7 +46,7 @@ describe('an answer of the acquirer that is lost', () => {
     expect(repeat).toMatchObject({ order_id: 'lost', status: 'in_progress' });
   });
 
-  it('a repeated request gets a bank page that returns the payer to the existing payment page', async () => {
+  it('lets a repeat create a bank page that redirects the payer to the existing payment page', async () => {
     const dying = contextWith(async function (this: HttpAcquirer, ...order) {
       await issue.apply(this, order);
       throw new Error('killed');
@@ -58,12 +58,14 @@ describe('an answer of the acquirer that is lost', () => {
     expect(api.acquirer.payers().paymentOf(page)?.return_url).toBe(`${api.origin()}/pay/${page_key}/return`);
   });
 
-  it('1006 and the voucher is withdrawn where another payment has taken the order_id in the meantime', async () => {
-    const overtaken = contextWith(async function (this: HttpAcquirer, ...order) {
+  it('fails with 1006 and withdraws the voucher if another payment has used the order_id in the meantime', async () => {
+    const raceLosingContext = contextWith(async function (this: HttpAcquirer, ...order) {
       await post('/charges', { ...redirect, order_id: 'meanwhile' });
       return issue.apply(this, order);
     }, 3);
-    await expect(createPendingPayment(overtaken, { ...payment, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
+    await expect(
+      createPendingPayment(raceLosingContext, { ...payment, order_id: 'meanwhile' }, null),
+    ).rejects.toMatchObject({
       error_code: 1006,
     });
     expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'reverse', amount: 0 });

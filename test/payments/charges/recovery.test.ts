@@ -1,4 +1,4 @@
-/** Recovery finishes the unfinished work of a process that died. */
+/** Recovery completes the unfinished transactions of a process that died. */
 import pino from 'pino';
 import { Prisma } from '../../../prisma/generated/client';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
@@ -55,7 +55,7 @@ describe('recovery', () => {
     expect(shop.journalOf(id)).toMatchObject([{ operation: 'reverse' }]);
   });
 
-  it('does not touch a charge whose lease is running, or whose acquirer does not answer', async () => {
+  it('skips a charge whose lease has not expired, or whose acquirer does not respond', async () => {
     const id = await abandon({ lease_until: new Date(Date.now() + 60_000) }, 'leased');
     expect(await runRecovery()).toBe(0);
     await db().transaction.update({ where: { id }, data: { lease_until: new Date(0) } });
@@ -67,7 +67,7 @@ describe('recovery', () => {
     expect((await api.rest('GET', `/charges/${id}`)).body.status).toBe('in_progress');
   });
 
-  it('is not needed when the request is repeated with its Idempotency-Key: the repeat finishes its charge', async () => {
+  it('is unnecessary when the request is repeated with its Idempotency-Key, which completes the charge', async () => {
     const headers = { 'idempotency-key': 'own' };
     const first = await pay({ order_id: 'own' }, headers);
     await db().idempotentReply.updateMany({
@@ -81,7 +81,7 @@ describe('recovery', () => {
 describe('captures and refunds', () => {
   const authorize = async (): Promise<string> => (await pay({ capture: false })).body.id;
 
-  it('an interrupted capture is completed if the acquirer knows it; otherwise the charge can be captured again', async () => {
+  it('an interrupted capture is completed if the acquirer knows it, and can otherwise be requested again', async () => {
     const id = await authorize();
     await acquirer().capture(`${id}-capture-1`, id, 10000000n);
     await db().transaction.update({
@@ -101,7 +101,7 @@ describe('captures and refunds', () => {
     expect((await post(`/charges/${unknown}/capture`, {})).body.status).toBe('completed');
   });
 
-  it('an attempt whose lease has expired cannot settle a later attempt', async () => {
+  it('an attempt whose lease has expired cannot record the outcome of a later attempt', async () => {
     const id = await authorize();
     const first = { ...(await find(id)), progress: 'capturing' as const, attempts: 1, capture_amount: 5n };
     await db().transaction.update({
@@ -114,7 +114,7 @@ describe('captures and refunds', () => {
     await runRecovery();
   });
 
-  it('an interrupted refund is completed if the acquirer knows it; otherwise the account is credited again', async () => {
+  it('an interrupted refund is completed if the acquirer knows it, and otherwise credited to the account again', async () => {
     const { id } = (await pay()).body;
     const { body } = await post(`/charges/${id}/refund`, { amount: 500 });
     await db().transaction.update({

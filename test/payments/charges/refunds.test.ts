@@ -64,7 +64,7 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect((await api.rest('GET', `/charges/${id}`)).body.refunds).toHaveLength(3);
   });
 
-  it('never refunds more than was charged, with fifty simultaneous requests', async () => {
+  it('never refunds more than the charged amount in fifty concurrent requests', async () => {
     const id = await newCharge({ amount: 1000 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => refund(id, { amount: 300 })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -76,7 +76,7 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect(await refundedAmount(whole)).toBe(100000);
   });
 
-  it('1003 for more than remains, 0 and a negative amount, 1001 for malformed fields; no money moves', async () => {
+  it('fails with 1003 for more than the remainder, 0 and negative amounts, and with 1001 for malformed fields', async () => {
     const id = await newCharge({ amount: 100 });
     const before = [await shop.merchantBalance(), api.acquirer.journal().length];
     for (const [amount, code] of [
@@ -92,7 +92,7 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect([await shop.merchantBalance(), api.acquirer.journal().length]).toEqual(before);
   });
 
-  it('3006 for a charge that failed; 1005 for an unknown charge and at the level of another customer', async () => {
+  it('fails with 3006 for a failed charge, and with 1005 for an unknown charge and below another customer', async () => {
     await script(3001);
     await pay({ order_id: 'fails' });
     const [failed] = (await api.rest('GET', '/charges?order_id=fails')).body;
@@ -103,7 +103,7 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect(errorOf(await post(`/customers/${customer}/charges/${id}/refund`, {}))).toBe(1005);
   });
 
-  it('4001 where the account that was credited has a lower balance', async () => {
+  it('fails with 4001 if the balance of the credited account is too low', async () => {
     const customer = await shop.newCustomer();
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
     const { body } = await post(`/customers/${customer}/charges`, { ...charge, source_id, amount: 1000 });
@@ -113,7 +113,7 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect(await shop.customerBalance(customer)).toBe(0);
   });
 
-  it('answers a repeated request with its first refund, even if the stored response was lost', async () => {
+  it('returns the first refund to a repeated request, even if the stored response was lost', async () => {
     const id = await newCharge();
     const headers = { 'idempotency-key': `refund-${id}` };
     const first = await refund(id, { amount: 10 }, headers);
@@ -127,7 +127,7 @@ describe('POST /charges/:transaction_id/refund', () => {
 });
 
 describe('a refund', () => {
-  it('is read by its own id, at both levels, in both APIs', async () => {
+  it('is returned by its ID, at both levels, over REST and GraphQL', async () => {
     const customer = await shop.newCustomer();
     const at = `/customers/${customer}`;
     const source_id = await shop.newCard(`${at}/cards`);
@@ -144,7 +144,7 @@ describe('a refund', () => {
     expect(errorOf(await api.graphql(query, { id: made.id }, { key: other.private_key }))).toBe(1005);
   });
 
-  it('is listed only by the filter for refunds', async () => {
+  it('is listed only with the filter for refunds', async () => {
     const customer = await shop.newCustomer();
     const at = `/customers/${customer}/charges`;
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
@@ -167,7 +167,7 @@ describe('a refund', () => {
     expect(errorOf(await api.rest('GET', '/charges?transaction_type=gift'))).toBe(1003);
   });
 
-  it('is no charge: it cannot be refunded or captured', async () => {
+  it('cannot be refunded or captured', async () => {
     const { refund: made } = (await refund(await newCharge(), { amount: 10 })).body;
     expect(errorOf(await refund(made.id))).toBe(1005);
     expect(errorOf(await post(`/charges/${made.id}/capture`, {}))).toBe(1005);

@@ -5,14 +5,14 @@ import { errorOf } from '../../harness/servers/api';
 const { api, shop, db, pay, newCharge, refund } = testCharges();
 
 describe('metadata', () => {
-  /** As JSON it has this many bytes; `ñ` has two. */
+  /** Metadata with this number of bytes as JSON; `ñ` has two bytes. */
   const metadataOf = (bytes: number): Record<string, string> => {
     const full = Object.fromEntries(Array.from({ length: 32 }, (_, i) => [`k${10 + i}`, 'ñ'.repeat(500)]));
     const rest = bytes - Buffer.byteLength(JSON.stringify({ ...full, rest: '' }));
     return { ...full, rest: 'x'.repeat(rest) };
   };
 
-  it('takes 32 KiB of JSON; one byte more is 413 with 1009 in both APIs, and nothing is written', async () => {
+  it('accepts 32 KiB of JSON; one byte more fails with 413 and 1009 over both APIs, and nothing is written', async () => {
     expect((await pay({ metadata: metadataOf(32 * 1024) })).status).toBe(200);
     const count = await db().transaction.count({ where: api.ownRows() });
     const metadata = metadataOf(32 * 1024 + 1);
@@ -29,7 +29,7 @@ describe('metadata', () => {
   });
 });
 
-describe('the events of a charge that is refunded often', () => {
+describe('the events of a charge with many refunds', () => {
   const refundsIn = async (object_id: string): Promise<(string[] | undefined)[]> => {
     const { body } = await api.rest('GET', `/events?object_id=${object_id}`);
     return body
@@ -37,7 +37,7 @@ describe('the events of a charge that is refunded often', () => {
       .map((event: { transaction: { refunds?: { id: string }[] } }) => event.transaction.refunds?.map(({ id }) => id));
   };
 
-  it('carry the refund that they are about; the charge itself has all', async () => {
+  it('contain only their own refund, while the charge contains all refunds', async () => {
     const id = await newCharge({ amount: 1000 });
     const made: string[] = [];
     for (const amount of [1, 2, 3]) {
@@ -50,7 +50,7 @@ describe('the events of a charge that is refunded often', () => {
     expect((await refundsIn(id)).at(-1)).toEqual(made.slice(-1));
   });
 
-  it('the same holds for a fee', async () => {
+  it('contain only their own refund for a fee too', async () => {
     const customer_id = await shop.newCustomer();
     const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
     await shop.post(`/customers/${customer_id}/charges`, { ...shop.charge, source_id, amount: 1000 });
@@ -61,7 +61,7 @@ describe('the events of a charge that is refunded often', () => {
   });
 });
 
-it('3006 for the thousand and first refund of a charge, which is shown with all of them', async () => {
+it('a charge accepts a thousand refunds, all of which it shows; the next fails with 3006', async () => {
   const id = await newCharge({ amount: 100 });
   await refund(id, { amount: 0.01 });
   await db().$executeRaw`

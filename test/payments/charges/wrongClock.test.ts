@@ -7,7 +7,7 @@ import { inDatabase } from '../../harness/world/database';
 const { api, newCharge, pay, refund } = testCharges();
 const sql = (text: string) => inDatabase(api.database.url(), client => client.query(text));
 
-/** A lease is over with the request, so the database notes how long each is by its own clock, as recovery counts it. */
+/** A lease ends with its request, so a trigger records its length by the clock of the database, which recovery uses. */
 beforeAll(() =>
   sql(`
     create table leases (seconds float8);

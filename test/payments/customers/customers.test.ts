@@ -6,7 +6,7 @@ const create = async (fields: object = {}) =>
   (await api.rest('POST', '/customers', { body: { ...maria, ...fields } })).body;
 
 describe('POST /customers', () => {
-  it('answers 201 with the customer, its Location and its Resource-Id', async () => {
+  it('responds 201 with the customer, its Location and its Resource-Id', async () => {
     const customer_address = { department: 'Antioquia', city: 'Medellín', additional: 'Carrera 43A # 1-50' };
     const full = {
       ...maria,
@@ -33,7 +33,7 @@ describe('POST /customers', () => {
     expect((await api.rest('GET', `/customers/${body.id}/`)).body).toEqual(body);
   });
 
-  it('accepts what clients are known to send: unknown fields, null for absent, digits as numbers, booleans as words', async () => {
+  it('tolerates unknown fields, null for omitted fields, digits as numbers, and booleans as words', async () => {
     const fields = {
       last_name: null,
       external_id: 4711,
@@ -49,7 +49,7 @@ describe('POST /customers', () => {
     expect(answer.body.data.customer).toEqual({ requires_account: false });
   });
 
-  it('has an account where null is sent for requires_account, over GraphQL too', async () => {
+  it('creates an account if requires_account is null, also over GraphQL', async () => {
     const { id } = await create({ requires_account: null });
     const answer = await api.graphql(
       'mutation { createCustomer(customer: { name: "María", email: "maria@example.com", requires_account: null }) { id } }',
@@ -64,7 +64,7 @@ describe('POST /customers', () => {
     ['no name', { name: undefined }, 'name is required'],
     ['null as name', { name: null }, 'name is required'],
     ['an empty name', { name: ' ' }, 'name must not be empty'],
-    ['an invisible name', { name: '\u200b' }, 'name must not be empty'],
+    ['a name of invisible characters', { name: '\u200b' }, 'name must not be empty'],
     ['a number as name', { name: 7 }, 'name has an invalid format'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name must have at most 100 characters'],
     ['a last_name of 101 characters', { last_name: 'x'.repeat(101) }, 'last_name must have at most 100 characters'],
@@ -91,9 +91,9 @@ describe('POST /customers', () => {
       'customer_address.city must have at most 255 characters',
     ],
     ['a fraction as phone_number', { phone_number: 1.5 }, 'phone_number has an invalid format'],
-    ['a number too large for its digits as phone_number', { phone_number: 1e21 }, 'phone_number has an invalid format'],
+    ['a number beyond exact precision as phone_number', { phone_number: 1e21 }, 'phone_number has an invalid format'],
     ['a flag that is a number', { requires_account: 1 }, 'requires_account has an invalid format'],
-  ])('1001 for %s, and nothing is created', async (_, fields, description) => {
+  ])('fails with 1001 for %s, and creates nothing', async (_, fields, description) => {
     const before = await api.database.db().customer.count({ where: api.ownRows() });
     const { status, body } = await api.rest('POST', '/customers', { body: { ...maria, ...fields } });
     expect(status).toBe(400);
@@ -105,7 +105,7 @@ describe('POST /customers', () => {
     expect((await create({ name: '💳'.repeat(100) })).name).toBe('💳'.repeat(100));
   });
 
-  it('2003 for an external_id that an active customer has; accepted again when that one is deleted', async () => {
+  it('fails with 2003 for an external_id of another customer, and accepts it when that customer is deleted', async () => {
     const { id } = await create({ external_id: 'taken' });
     const again = await api.rest('POST', '/customers', { body: { ...maria, external_id: 'taken' } });
     expect([again.status, errorOf(again)]).toEqual([409, 2003]);
@@ -113,14 +113,14 @@ describe('POST /customers', () => {
     expect((await create({ external_id: 'taken' })).external_id).toBe('taken');
   });
 
-  it('treats an empty external_id as none', async () => {
+  it('treats an empty external_id like an omitted one', async () => {
     expect([(await create({ external_id: '' })).external_id, (await create({ external_id: '' })).external_id]).toEqual([
       null,
       null,
     ]);
   });
 
-  it('creates one customer for fifty simultaneous requests with the same external_id', async () => {
+  it('creates one customer for fifty concurrent requests with the same external_id', async () => {
     const body = { ...maria, external_id: 'race' };
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.rest('POST', '/customers', { body })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('POST /customers', () => {
 });
 
 describe('PUT /customers/{id}', () => {
-  it('changes only the fields that are sent; a received object may be sent back', async () => {
+  it('changes only the fields that are sent, and accepts a complete received object', async () => {
     const before = await create({ last_name: 'Gómez', external_id: 'put-1', customer_address: { city: 'Cali' } });
     const body = { ...before, name: 'Ana', id: 'x', balance: 5, status: 'deleted' };
     const changed = await api.rest('PUT', `/customers/${before.id}`, { body });
@@ -148,7 +148,7 @@ describe('PUT /customers/{id}', () => {
     expect(moved.body).toEqual({ ...before, customer_address: { city: 'Pasto' } });
   });
 
-  it('an empty text clears an optional one, which then reads null, in both APIs', async () => {
+  it('clears an optional field with an empty text, and returns null for it over both APIs', async () => {
     const customer_address = { city: 'Cali', additional: 'Calle 5' };
     const full = { last_name: 'Gómez', phone_number: '3001234567', customer_address };
     const { id } = await create(full);
@@ -173,7 +173,7 @@ describe('PUT /customers/{id}', () => {
       expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { ...maria, ...fields } }))).toBe(1001);
   });
 
-  it('1005 for another merchant’s, which stays as it is', async () => {
+  it('fails with 1005 for a customer of another merchant, and changes nothing', async () => {
     const before = await create();
     const { id, private_key: key } = api.merchants().other;
     const url = `${api.origin()}/v1/${id}/customers/${before.id}`;
@@ -182,7 +182,7 @@ describe('PUT /customers/{id}', () => {
     expect((await api.rest('GET', `/customers/${before.id}`)).body).toEqual(before);
   });
 
-  it('1001 without a name; 1005 for an unknown customer, with any body', async () => {
+  it('fails with 1001 without a name, and with 1005 for an unknown customer, with any body', async () => {
     const { id } = await create();
     expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { email: 'a@b.co' } }))).toBe(1001);
     for (const body of [maria, {}, '{', '']) {
@@ -193,7 +193,7 @@ describe('PUT /customers/{id}', () => {
 });
 
 describe('DELETE /customers/{id}', () => {
-  it('answers 204 with an empty body once; afterwards the customer is not found', async () => {
+  it('responds 204 with an empty body once; afterwards the customer is not found', async () => {
     const { id } = await create();
     const first = await api.rest('DELETE', `/customers/${id}`);
     expect([first.status, first.text]).toEqual([204, '']);
@@ -207,7 +207,7 @@ describe('DELETE /customers/{id}', () => {
 });
 
 describe('GET /v1/{merchant_id}', () => {
-  it('answers the merchant', async () => {
+  it('returns the merchant', async () => {
     const { status, body } = await api.rest('GET', '');
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -1,4 +1,4 @@
-/** Stored data of payers' browsers, and the rights to send and read it. */
+/** Stored data of payers' browsers, and the rights to write and read it. */
 import { sweepActivities } from '../../../src/operations/background/sweep';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
@@ -17,7 +17,7 @@ const publicly = (body: object) => api.rest('POST', '/devices', { key: api.merch
 const read = (id: string) => api.rest('GET', `/devices/${id}`);
 
 describe('/devices', () => {
-  it('keeps what a browser says, with the public key, and shows it to the private one', async () => {
+  it('accepts browser data with the public key, and returns it to the private key', async () => {
     const { status, body, headers } = await publicly(seen);
     expect([status, body, headers.get('resource-id')]).toEqual([201, { id: expect.stringMatching(ID) }, body.id]);
     expect((await read(body.id)).body).toEqual({
@@ -35,14 +35,14 @@ describe('/devices', () => {
     expect(errorOf(await api.rest('GET', `/devices/${body.id}`, { key: api.merchants().own.public_key }))).toBe(1010);
   });
 
-  it('over GraphQL with the public key too', async () => {
+  it('accepts it over GraphQL with the public key', async () => {
     const query = 'mutation($device: CreateDevice!) { createDevice(device: $device) { id } }';
     const key = api.merchants().own.public_key;
     const { body } = await api.graphql('', {}, { key, body: { query, variables: { device: seen } } });
     expect((await read(body.data.createDevice.id)).body).toMatchObject({ ...seen, address: '127.0.0.1' });
   });
 
-  it('forgets it after 90 days', async () => {
+  it('deletes it after 90 days', async () => {
     const db = api.database.db();
     const [old, recent] = [(await publicly(seen)).body.id, (await publicly(seen)).body.id];
     const age = (days: number) => new Date(Date.now() - days * 86_400_000);
@@ -55,12 +55,12 @@ describe('/devices', () => {
     expect([(await read(old)).status, (await read(recent)).status]).toEqual([404, 200]);
   });
 
-  it('takes the id that a browser made, and believes the first who tells of it', async () => {
+  it('accepts an ID that a browser created, and keeps the first data for an ID', async () => {
     const id = 'v0123456789abcdefghi';
     expect((await publicly({ ...seen, id })).body).toEqual({ id });
     expect((await publicly({ id, user_agent: 'Somebody else' })).body).toEqual({ id });
     expect((await read(id)).body.user_agent).toBe(seen.user_agent);
-    // Another merchant has its own.
+    // Another merchant can have the same ID.
     const { id: merchant, private_key: key } = api.merchants().other;
     const url = `${api.origin()}/v1/${merchant}/devices`;
     expect((await sendRequest(`${url}/${id}`, 'GET', { key })).status).toBe(404);
@@ -81,8 +81,8 @@ describe('/devices', () => {
     [{ color_depth: 'many' }, 1001],
   ])('refuses %j', async (body, code) => expect(errorOf(await publicly(body))).toBe(code));
 
-  it('takes so many of one address in an hour, and more from the merchant’s server', async () => {
-    // Also of the next hour, which may begin just now.
+  it('limits devices per address and hour, except from the merchant’s server', async () => {
+    // The quota of the next hour too, which may begin during the test.
     const used = { used: 3600, hour: new Date(Date.now() + 3_600_000) };
     await api.database.db().quota.updateMany({ where: { name: { startsWith: 'devices ' } }, data: used });
     expect(errorOf(await publicly(seen))).toBe(1011);
@@ -90,7 +90,7 @@ describe('/devices', () => {
     await api.database.db().quota.deleteMany();
   });
 
-  it('a charge takes any device_session_id', async () => {
+  it('a charge accepts any device_session_id', async () => {
     const source_id = await shop.newCard();
     expect(
       (await shop.post('/charges', { ...shop.charge, source_id, customer: shop.payer, device_session_id: 'own' }))

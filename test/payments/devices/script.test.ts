@@ -1,4 +1,4 @@
-/** Payers' browsers tell who they are, on a shop's own pages and on ours. */
+/** The device script in payers' browsers, on pages of a shop and on our payment page. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -13,8 +13,8 @@ const api = testApi();
 const shop = merchantCalls(api);
 const { browser } = testBrowser();
 const ID = /^v[a-z0-9]{19}$/;
-/** Its script would otherwise give up telling after three seconds, and tell again on the next page. */
-const makePatient = (page: Page) => page.addInitScript('globalThis.setTimeout = () => 0');
+/** Otherwise the script would give up after three seconds and retry on the next page. */
+const disableTimeout = (page: Page) => page.addInitScript('globalThis.setTimeout = () => 0');
 const read = (id: string) => api.rest('GET', `/devices/${id}`);
 
 describe('/v1/device.js', () => {
@@ -40,7 +40,7 @@ describe('/v1/device.js', () => {
   });
   const open = async (): Promise<{ page: Page; problems: string[] }> => {
     const page = await browser().newPage({ locale: 'es-CO', timezoneId: 'America/Bogota' });
-    await makePatient(page);
+    await disableTimeout(page);
     const problems: string[] = [];
     page.on('console', message => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', error => problems.push(error.message));
@@ -54,7 +54,7 @@ describe('/v1/device.js', () => {
     }, options);
   const merchant = () => ({ merchant_id: api.merchants().own.id, public_key: api.merchants().own.public_key });
 
-  it('is small, may be kept, and is there in production', async () => {
+  it('is small, cacheable, and available in production', async () => {
     const response = await fetch(`${api.origin()}/v1/device.js`);
     expect(response.headers.get('cache-control')).toMatch(/^public, max-age=/);
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -64,7 +64,7 @@ describe('/v1/device.js', () => {
     expect((await fetch(`${await api.startProduction()}/v1/device.js`)).status).toBe(200);
   });
 
-  it('works on a page of another site whose policy is strict, and keeps its id for the visit', async () => {
+  it('works on a shop page with a strict content policy, and keeps its ID for the visit', async () => {
     head = `<script src="${api.origin()}/v1/device.js"></script>`;
     const { page, problems } = await open();
     const sent: string[] = [];
@@ -86,7 +86,7 @@ describe('/v1/device.js', () => {
     await page.close();
   });
 
-  it('needs no script of the shop: its element names the merchant, and hidden inputs get the id', async () => {
+  it('needs no script of the shop: its element names the merchant, and hidden inputs receive the ID', async () => {
     const { merchant_id, public_key } = merchant();
     head = `<script async src="${api.origin()}/v1/device.js" data-merchant-id="${merchant_id}" data-public-key="${public_key}"></script>`;
     const { page, problems } = await open();
@@ -98,7 +98,7 @@ describe('/v1/device.js', () => {
     await page.close();
   });
 
-  it('has an id while the API is unreachable, and sends its data on the next page', async () => {
+  it('has an ID while the API is unreachable, and sends its data on the next page', async () => {
     head = `<script src="${api.origin()}/v1/device.js"></script>`;
     const { page } = await open();
     await page.route('**/devices', route => route.abort());
@@ -112,10 +112,10 @@ describe('/v1/device.js', () => {
     await page.close();
   });
 
-  it('on our payment page, which names no merchant and no key', async () => {
+  it('works on our payment page, which names no merchant and no key', async () => {
     const { body } = await shop.post('/charges', shop.redirect);
     const page = await browser().newPage();
-    await makePatient(page);
+    await disableTimeout(page);
     await page.goto(body.payment_method.url);
     await until(async () => ID.test(await page.inputValue('[name=device_session_id]')));
     const device = await page.inputValue('[name=device_session_id]');

@@ -5,7 +5,7 @@ const { api, shop } = testCharges();
 const { post, charge } = shop;
 
 describe('GET /v1/{merchant_id}', () => {
-  it("shows what is on its own account, and what is on all its customers' accounts", async () => {
+  it("returns the balance of the merchant's account and the total of all customers' accounts", async () => {
     const balances = async () => {
       const { balance, customers_balance } = (await api.rest('GET', '')).body;
       return { balance, customers_balance };
@@ -43,7 +43,7 @@ describe('fees', () => {
   const fee = (overrides: object = {}) =>
     post('/fees', { customer_id: customer, amount: 1000, description: 'Membership', ...overrides });
 
-  it('move money from the customer to the merchant, and can be read and refunded', async () => {
+  it('transfer money from the customer to the merchant, and can be read and refunded', async () => {
     const [customerBefore, merchantBefore] = [await shop.customerBalance(customer), await shop.merchantBalance()];
     const { status, body } = await fee({ order_id: 'fee-1' });
     expect([status, body]).toEqual([
@@ -90,7 +90,7 @@ describe('fees', () => {
     expect(events.map(({ type }) => type)).toEqual(['fee.succeeded', 'fee.refund.succeeded', 'fee.refund.succeeded']);
   });
 
-  it('1006 for an order_id that is taken, 1005 for an unknown customer, 4001 for an insufficient balance', async () => {
+  it('fail with 1006 for a used order_id, 1005 for an unknown customer, and 4001 for an insufficient balance', async () => {
     for (const more of [{}, { amount: 10_000_000 }])
       expect(errorOf(await fee({ order_id: 'fee-1', ...more }))).toBe(1006);
     expect(errorOf(await fee({ customer_id: 'a0000000000000000000' }))).toBe(1005);
@@ -101,7 +101,7 @@ describe('fees', () => {
     expect(errorOf(await fee({ description: undefined }))).toBe(1001);
   });
 
-  it('never overdraw the account, with fifty simultaneous requests', async () => {
+  it('never overdraw the account in fifty concurrent requests', async () => {
     const balance = await shop.customerBalance(customer);
     const answers = await Promise.all(Array.from({ length: 50 }, () => fee({ amount: balance / 4 })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);

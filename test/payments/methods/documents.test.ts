@@ -7,18 +7,18 @@ const { sampler, document } = new Contract(openapi('sandbox'));
 const { CreateCharge } = document.components.schemas;
 
 describe.each(METHOD_NAMES)('the OpenAPI document of charges by %s', method => {
-  it('has a form for it, which accepts what the method requires', () => {
+  it('accepts a body with the fields that the method requires', () => {
     expect(CreateCharge.oneOf.map(({ title }: { title: string }) => title)).toContain(METHODS[method].title);
-    expect(sampler.complaints(CreateCharge, pendingCharge(method))).toEqual([]);
+    expect(sampler.differences(CreateCharge, pendingCharge(method))).toEqual([]);
   });
 
-  it.each(refusals)('refuses a body for %s where its definition says so', (requirement, _, bodyOf) => {
-    const isAccepted = sampler.complaints(CreateCharge, bodyOf(method)).length === 0;
+  it.each(refusals)('refuses a body that violates %s if the method has this requirement', (requirement, _, bodyOf) => {
+    const isAccepted = sampler.differences(CreateCharge, bodyOf(method)).length === 0;
     expect(isAccepted).toBe(METHODS[method][requirement] !== true);
   });
 });
 
-it('no two methods have the same operation of the acquirer', () => {
+it('every two methods have different operations at the acquirer', () => {
   const operations = ISSUED_METHODS.map(({ operation }) => operation);
   expect(new Set(operations).size).toBe(operations.length);
 });

@@ -1,4 +1,4 @@
-/** Every payment method does what its definition says, from its creation to its payment or expiry. */
+/** Every payment method behaves as its definition says, from creation to payment or expiry. */
 import { expiryActivities } from '../../../src/payments/charges/expiry';
 import { ISSUED_METHODS, METHOD_NAMES, METHODS } from '../../../src/payments/methods/methods';
 import { pendingCharge, refusals } from '../../harness/api/pendingCharge';
@@ -16,7 +16,7 @@ const read = (id: string) => db().transaction.findUniqueOrThrow({ where: { id } 
 describe.each(METHOD_NAMES)('a charge by %s', method => {
   const { issue, expiryHours, creditsMerchant } = METHODS[method];
 
-  it('is created with its instructions, and open for its time', async () => {
+  it('is created with payment instructions, and expires after the period of its method', async () => {
     const { status, body } = await shop.post('/charges', pendingCharge(method));
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -35,20 +35,23 @@ describe.each(METHOD_NAMES)('a charge by %s', method => {
     expect([status, headers.has('location')]).toEqual(isAtBank ? [303, true] : [200, false]);
   });
 
-  it.each(refusals)('is refused for %s where its definition says so', async (requirement, code, bodyOf) => {
-    const answer = await shop.post('/charges', bodyOf(method));
-    if (METHODS[method][requirement]) expect(errorOf(answer)).toBe(code);
-    else expect(answer.status).toBe(200);
-  });
+  it.each(refusals)(
+    'is refused if its method has the requirement %s and the body violates it',
+    async (requirement, code, bodyOf) => {
+      const answer = await shop.post('/charges', bodyOf(method));
+      if (METHODS[method][requirement]) expect(errorOf(answer)).toBe(code);
+      else expect(answer.status).toBe(200);
+    },
+  );
 
-  it('by a customer with a balance account is refused if it credits the merchant', async () => {
+  it('is refused for a customer with a balance account if the method credits the merchant', async () => {
     const { customer: _, ...body } = pendingCharge(method);
     const answer = await shop.post(`/customers/${await shop.newCustomer()}/charges`, body);
     if (creditsMerchant) expect(errorOf(answer)).toBe(3006);
     else expect(answer.status).toBe(200);
   });
 
-  it('is cancelled when its time is over, also at the acquirer', async () => {
+  it('is cancelled when it expires, also at the acquirer', async () => {
     const { id } = (await shop.post('/charges', pendingCharge(method))).body;
     await db().transaction.update({ where: { id }, data: { expires_at: new Date(0) } });
     const { expire } = expiryActivities(db(), { sandbox: background.acquirer() });
@@ -58,7 +61,7 @@ describe.each(METHOD_NAMES)('a charge by %s', method => {
 });
 
 describe.each(ISSUED_METHODS)('a payment by $method', ({ method, operation }) => {
-  it('completes its charge, and the audit finds it in the journal', async () => {
+  it('completes its charge, and is in the journal that the audit compares', async () => {
     const { id } = (await shop.post('/charges', pendingCharge(method))).body;
     expect((await shop.post(`/sandbox/charges/${id}/pay`, {})).body).toMatchObject({ status: 'completed' });
     expect(shop.journalOf(`${id}-paid`)).toMatchObject([{ operation, outcome: 'approved' }]);

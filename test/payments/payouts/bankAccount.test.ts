@@ -1,4 +1,4 @@
-/** The bank account of a merchant: from its profile, or from its request to go live. */
+/** The bank account of a merchant, from its profile or from its request to go live. */
 import { findBankAccount } from '../../../src/accounts/bankAccounts/rows';
 import { unseal } from '../../../src/platform/vault/unseal';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
@@ -15,14 +15,14 @@ const SHOWN = { bank: 'Bancolombia', type: 'savings', number: 'XXXXXXX8901' };
 
 const setAccount = (account: object = ACCOUNT) => api.rest('PUT', '', { body: { bank_account: account } });
 
-it('a payout without a bank account is 3006, and invalid accounts are 1003', async () => {
+it('a payout without a bank account fails with 3006, and invalid accounts fail with 1003', async () => {
   expect(errorOf(await shop.post('/payouts', { amount: 1000 }))).toBe(3006);
   expect(errorOf(await setAccount({ ...ACCOUNT, number: '123' }))).toBe(1003);
   expect(errorOf(await setAccount({ ...ACCOUNT, type: 'gold' }))).toBe(1003);
   expect((await api.rest('GET', '')).body.bank_account).toBeNull();
 });
 
-it('its bank account is shown by its last digits, sent back as it is shown it stays, and the audit log tells of it', async () => {
+it('the bank account is shown with its last digits, accepted in that form, and recorded in the audit log', async () => {
   expect((await setAccount()).body.bank_account).toEqual(SHOWN);
   expect((await setAccount(SHOWN)).body.bank_account).toEqual(SHOWN);
   expect((await api.graphql('{ merchant { bank_account { bank type number } } }')).body.data.merchant).toEqual({
@@ -33,7 +33,7 @@ it('its bank account is shown by its last digits, sent back as it is shown it st
   expect(await api.database.db().bankAccount.count({ where: { merchant_id: api.merchants().own.id } })).toBe(1);
 });
 
-it('a merchant that went live is paid where its request said', async () => {
+it('a merchant that went live is paid to the account of its request', async () => {
   const { private_key } = await newMerchant();
   const { id } = (await requestLive(private_key)).body.data.requestLive;
   const { production_merchant_id } = await operate(

@@ -1,4 +1,4 @@
-/** A payout is paid to the merchant's bank once and never exceeds its balance, despite failures on the way. */
+/** A payout is paid to the merchant's bank once and never exceeds its balance, despite failures. */
 
 import { reloadTransaction } from '../../../src/payments/charges/rows';
 import { accountOf } from '../../../src/payments/payouts/view';
@@ -34,7 +34,7 @@ const earn = async (amount: number): Promise<void> => {
   await shop.newCharge(await shop.newCard(), { amount });
 };
 
-it('what is paid leaves the balance at once, and ends as completed with its events and entries', async () => {
+it('the amount is debited from the balance at once, and completion writes events and entries', async () => {
   await earn(1_000_000);
   const before = await shop.merchantBalance();
   const { status, body } = await pay(250_000.5, { description: 'Sales', order_id: 'payout-1' });
@@ -61,7 +61,7 @@ it('what is paid leaves the balance at once, and ends as completed with its even
   expect(await bookDifferences(api)).toEqual([]);
 });
 
-it('what the bank refuses comes back', async () => {
+it('the amount of a payout that the bank refuses is credited again', async () => {
   await setAccount({ ...ACCOUNT, number: UNKNOWN_TO_ITS_BANK });
   const before = await shop.merchantBalance();
   const { body } = await pay(1000);
@@ -74,7 +74,7 @@ it('what the bank refuses comes back', async () => {
   await setAccount();
 });
 
-it('fifty at once get what there is, and no more', async () => {
+it('fifty concurrent payouts never exceed the balance', async () => {
   const before = await shop.merchantBalance();
   const amount = Math.floor(before / 10);
   const answers = await Promise.all(Array.from({ length: 50 }, () => pay(amount)));
@@ -86,7 +86,7 @@ it('fifty at once get what there is, and no more', async () => {
   expect(await bookDifferences(api)).toEqual([]);
 });
 
-it('the same request fifty times is one payout', async () => {
+it('fifty equal requests create one payout', async () => {
   await earn(1_000_000);
   const answers: ApiResponse[] = await Promise.all(
     Array.from({ length: 50 }, () => pay(1000, {}, { 'idempotency-key': 'one payout' })),
@@ -98,7 +98,7 @@ it('the same request fifty times is one payout', async () => {
   expect(shop.journalOf(id)).toHaveLength(1);
 });
 
-it('an order_id is taken once, and amounts are checked', async () => {
+it('an order_id can be used once, and amounts are validated', async () => {
   expect(errorOf(await pay(1000, { order_id: 'payout-1' }))).toBe(1006);
   expect(errorOf(await pay(0))).toBe(1003);
   expect(errorOf(await pay(-5))).toBe(1003);
@@ -106,7 +106,7 @@ it('an order_id is taken once, and amounts are checked', async () => {
   expect(errorOf(await shop.post('/payouts', {}))).toBe(1001);
 });
 
-it('a chargeback while a payout is under way takes the balance below zero, and the next payout is refused', async () => {
+it('a chargeback during a payout makes the balance negative, and the next payout is refused', async () => {
   const charge = await shop.newCharge(await shop.newCard(), { amount: 500_000 });
   const held = api.acquirer.hold('/payout');
   const { body } = await pay(await shop.merchantBalance());
@@ -121,7 +121,7 @@ it('a chargeback while a payout is under way takes the balance below zero, and t
   expect(await bookDifferences(api)).toEqual([]);
 });
 
-it('a payout whose worker dies while the acquirer is silent is paid once by the next worker', async () => {
+it('a payout whose worker dies while the acquirer does not respond is paid once by the next worker', async () => {
   await earn(100_000);
   const held = api.acquirer.hold('/payout');
   const { body } = await pay(1000);
@@ -134,7 +134,7 @@ it('a payout whose worker dies while the acquirer is silent is paid once by the 
   expect(await bookDifferences(api)).toEqual([]);
 });
 
-it('a suspended merchant is paid nothing until it is resumed, and operators see what the payout waits for', async () => {
+it('a suspended merchant is paid after its resumption, and operators see the cause of the delay', async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   const { body } = await pay(1000);
   await suspend();
@@ -153,7 +153,7 @@ it('a suspended merchant is paid nothing until it is resumed, and operators see 
   await billing.record('a payout of a suspended merchant', payoutWorkflowId(body.id));
 });
 
-it('what was sent before its merchant was suspended is asked about, and settled', async () => {
+it('a payout that was sent before a suspension is looked up and completed', async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   const { body } = await pay(1000);
   const row = await reloadTransaction(db(), body.id);
@@ -168,7 +168,7 @@ it('what was sent before its merchant was suspended is asked about, and settled'
   await resume();
 });
 
-it('one that a restored database takes for unfinished is finished once more, and paid once', async () => {
+it('a completed payout that a restored database has as unfinished is completed again, and paid once', async () => {
   const { body } = await pay(1000);
   await isSettled(body.id, 'completed');
   await resultOf(body.id);
@@ -185,7 +185,7 @@ it('one that a restored database takes for unfinished is finished once more, and
   expect(await bookDifferences(api)).toEqual([]);
 });
 
-it('the order_id of a payout that took the whole balance is taken, before there is too little', async () => {
+it('a used order_id is reported before an insufficient balance', async () => {
   const order_id = 'the whole balance';
   expect((await pay(await shop.merchantBalance(), { order_id })).status).toBe(200);
   expect(errorOf(await pay(1000, { order_id }))).toBe(1006);
@@ -193,7 +193,7 @@ it('the order_id of a payout that took the whole balance is taken, before there 
   await earn(1_000_000);
 });
 
-it('is of its merchant only, and neither a charge nor a fee', async () => {
+it('a payout belongs to its merchant, and is neither a charge nor a fee', async () => {
   const [{ id }] = (await api.rest('GET', '/payouts?limit=1')).body;
   const { other } = api.merchants();
   const theirs = (path: string) =>

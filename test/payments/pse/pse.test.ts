@@ -11,7 +11,7 @@ const chargeBankAccount = (overrides: object = {}): Promise<ApiResponse> =>
   post('/charges', { ...pse, country: undefined, method: 'bank_account', ...overrides });
 
 describe('POST /pse', () => {
-  it('answers orderId and the address of the page on which the payer continues', async () => {
+  it('returns orderId and the URL of the page on which the payer continues', async () => {
     const { status, body } = await post('/pse', {
       ...pse,
       order_id: 'pse-1',
@@ -30,12 +30,12 @@ describe('POST /pse', () => {
     expect(shop.journalOf(charge.id)).toMatchObject([{ operation: 'bank', amount: 5000000, outcome: 'approved' }]);
   });
 
-  it('answers the transaction’s id where there is no order_id', async () => {
+  it('returns the ID of the transaction if it has no order_id', async () => {
     const { body } = await post('/pse', pse);
     expect(body.orderId).toBe((await latestTransaction()).id);
   });
 
-  it('at customer level accepts a customer without an account; 3006 with one', async () => {
+  it('at customer level accepts a customer without an account, and fails with 3006 for a customer with an account', async () => {
     const { customer: _, ...atCustomerLevel } = pse;
     const withoutAccount = await shop.newCustomer({ requires_account: false });
     expect((await post(`/customers/${withoutAccount}/pse`, atCustomerLevel)).body).toHaveProperty('redirect_url');
@@ -44,7 +44,7 @@ describe('POST /pse', () => {
     expect(errorOf(await post(`/customers/${withoutAccount}/pse`, pse))).toBe(1003);
   });
 
-  it('is a mutation in GraphQL', async () => {
+  it('is available as a mutation in GraphQL', async () => {
     const { body } = await api.graphql(
       'mutation ($pse: CreatePse!) { createPse(pse: $pse) { orderId redirect_url } }',
       { pse: { ...pse, order_id: 'pse-graphql' } },
@@ -66,7 +66,7 @@ describe('POST /pse', () => {
     ['1001 without iva', { iva: undefined }, 1001],
     ['1003 for USD', { currency: 'USD' }, 1003],
     ['1003 for a redirect_url with a script', { redirect_url: 'javascript:alert(1)' }, 1003],
-  ])('%s, and nothing is created', async (_, overrides, code) => {
+  ])('fails with %s, and creates nothing', async (_, overrides, code) => {
     const before = await db().transaction.count({ where: api.ownRows() });
     expect(errorOf(await post('/pse', { ...pse, ...overrides }))).toBe(code);
     expect(await db().transaction.count({ where: api.ownRows() })).toBe(before);
@@ -76,7 +76,7 @@ describe('POST /pse', () => {
     expect((await post('/pse', { ...pse, country: 'col', amount: '1000' })).status).toBe(200);
   });
 
-  it('1005 for another merchant’s customer', async () => {
+  it('fails with 1005 for a customer of another merchant', async () => {
     const { customer: _, ...atCustomerLevel } = pse;
     const customer = await shop.newCustomer({ requires_account: false });
     const { id, private_key: key } = api.merchants().other;
@@ -90,7 +90,7 @@ describe('POST /pse', () => {
 });
 
 describe('POST /charges with method: bank_account', () => {
-  it('answers a transaction with the page on which the payer continues', async () => {
+  it('returns a transaction with the page on which the payer continues', async () => {
     const { status, body } = await chargeBankAccount();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -100,7 +100,7 @@ describe('POST /charges with method: bank_account', () => {
     });
   });
 
-  it('ignores a redirect_url that is no http address', async () => {
+  it('ignores a redirect_url that is not an http URL', async () => {
     const { body } = await chargeBankAccount({ redirect_url: 'myapp://back' });
     expect(body.status).toBe('charge_pending');
     expect((await db().transaction.findUniqueOrThrow({ where: { id: body.id } })).redirect_url).toBeNull();
@@ -110,5 +110,5 @@ describe('POST /charges with method: bank_account', () => {
     ['1003 for 10.50', { amount: 10.5 }, 1003],
     ['1003 for country MX', { country: 'MX' }, 1003],
     ['1001 without an address', { customer: { ...payer, requires_account: false } }, 1001],
-  ])('%s', async (_, overrides, code) => expect(errorOf(await chargeBankAccount(overrides))).toBe(code));
+  ])('fails with %s', async (_, overrides, code) => expect(errorOf(await chargeBankAccount(overrides))).toBe(code));
 });

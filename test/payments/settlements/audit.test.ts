@@ -17,28 +17,24 @@ const settledItem = (change: string) => `update settlement_items set ${change} w
 const transaction = (id: string, change: string) => `update transactions set ${change} where id = '${id}'`;
 const report = (change: string) => `update settlement_reports set ${change}`;
 
-it('finds nothing where all is well', () =>
+it('the audit reports no differences for correct settlements', () =>
   inDatabase(api.database.url(), async client => expect(await differencesIn(client, api)).toEqual([])));
 
 testDamages(api, [
   [
-    'a settlement of another amount than the books have',
+    'a settlement whose amount differs from the ledger',
     () => settledItem('amount = amount + 1'),
     /settles charge .* with 10000001, the ledger clears 10000000/,
   ],
   ['a settlement without its costs', () => settledItem('cost = 0'), /settles charge/],
+  ['an unbalanced settlement', () => settledItem('amount = amount + 1'), / clears -\d+, settled: 9950001, open: \d+/],
+  ['a report whose total exceeds its items', () => report('total = 5'), /says 2 items of 5, has 2 of 9950000/],
   [
-    'what does not sum up to zero',
-    () => settledItem('amount = amount + 1'),
-    / clears -\d+, settled: 9950001, open: \d+/,
-  ],
-  ['a report that says more than it has', () => report('total = 5'), /says 2 items of 5, has 2 of 9950000/],
-  [
-    'a settlement that is not its items',
+    'a settlement that differs from its items',
     () => 'update settlements set refunds = 0',
     /says 2 items of 10000000, has 2 of 9950000/,
   ],
-  ['a merchant without its settlement', () => 'delete from settlements', /which has no settlement/],
+  ['a missing settlement of a merchant', () => 'delete from settlements', /which has no settlement/],
   ['a settlement without an event', () => `delete from events where type = 'settlement.created'`, /has no event/],
   [
     'a movement that was settled twice',
@@ -48,28 +44,32 @@ testDamages(api, [
     /was settled 2 times/,
   ],
   [
-    'a charge that is conciliated and was not settled',
+    'a reconciled charge that was not settled',
     () => transaction(ids.other, 'conciliated = true'),
     /is conciliated and was not settled/,
   ],
   [
-    'a charge that was settled and is not conciliated',
+    'a settled charge that is not reconciled',
     () => transaction(ids.charge, 'conciliated = false'),
     /was settled and is not conciliated/,
   ],
   [
-    'a report that was refused',
+    'a refused report',
     () => report(`status = 'refused', reason = 'Its sum is wrong.'`),
     /was refused: Its sum is wrong/,
   ],
   [
-    'a report that was never completed',
+    'an incomplete report',
     () => report(`status = 'receiving', ended_at = null, received_at = now() - interval '2 days'`),
     /has been receiving since/,
   ],
-  ['an item that differs', () => settledItem(`result = 'wrong_amount', expected = 1`), /is wrong_amount, expected 1/],
   [
-    'a report of what the journal does not know',
+    'an item with a difference',
+    () => settledItem(`result = 'wrong_amount', expected = 1`),
+    /is wrong_amount, expected 1/,
+  ],
+  [
+    'a report with an item that is missing in the journal',
     () => settledItem(`key = 'tx'`),
     /names charge tx of 10000000, which is not in the journal/,
   ],

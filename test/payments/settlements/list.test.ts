@@ -47,13 +47,13 @@ describe('GET /settlements', () => {
     ['?creation=2026-11-18', ['2026-11-17']],
     ['?creation[gte]=2026-11-19', ['2026-11-18']],
     ['?day=2020-01-01', []],
-  ])('%s', async (query, expected) => expect(await days(query)).toEqual(expected));
+  ])('%j returns these days', async (query, expected) => expect(await days(query)).toEqual(expected));
 
-  it.each(['?day=2026-02-30', '?day=x', '?status=matched', '?limit=0'])('1003 for %s', async query =>
+  it.each(['?day=2026-02-30', '?day=x', '?status=matched', '?limit=0'])('%s fails with 1003', async query =>
     expect(errorOf(await api.rest('GET', `/settlements${query}`))).toBe(1003),
   );
 
-  it('is the same one by one and by GraphQL, also by cursor', async () => {
+  it('returns the same settlements one by one and over GraphQL, also by cursor', async () => {
     const [newest] = settlements;
     expect((await api.rest('GET', `/settlements/${newest?.id}`)).body).toEqual(newest);
     const { data } = (
@@ -71,13 +71,13 @@ describe('GET /settlements', () => {
     expect(seen).toEqual(settlements.map(({ id }) => id));
   });
 
-  it('has an event with the same settlement', async () => {
+  it('matches the settlement in its event', async () => {
     const { body } = await api.rest('GET', `/events?object_id=${settlements[0]?.id}`);
     expect(body).toMatchObject([{ type: 'settlement.created', settlement: settlements[0] }]);
     expect(body[0].event_date).toBe('2026-11-19T06:00:00-05:00');
   });
 
-  it('may be read while suspended and with a key that only reads; not with the public key, nor by another merchant', async () => {
+  it('is allowed for suspended merchants and read-only keys, and refused for public keys and other merchants', async () => {
     const { own, other } = api.merchants();
     const path = `/settlements/${settlements[0]?.id}`;
     const { body } = await shop.post('/keys', { kind: 'private', read_only: true });
@@ -101,7 +101,7 @@ describe('GET /settlements', () => {
 describe('GET /settlements/{settlement_id}/items', () => {
   const path = () => `/settlements/${settlements[2]?.id}/items`;
 
-  it('has every item with what it cost, in the order of the report', async () => {
+  it('returns every item with its cost, in the order of the report', async () => {
     const { body } = await api.rest('GET', path());
     expect(body).toEqual({
       settlement_id: settlements[2]?.id,
@@ -134,7 +134,7 @@ describe('GET /settlements/{settlement_id}/items', () => {
     });
   });
 
-  it('adds up to the settlement, and has the ids of the statement', async () => {
+  it('adds up to the settlement, and has the IDs of the statement', async () => {
     const { items } = (await api.rest('GET', path())).body;
     const { net } = settlements[2] as unknown as { net: number };
     expect(items.reduce((sum: number, line: { net: number }) => sum + Math.round(line.net * 100), 0)).toBe(
@@ -145,7 +145,7 @@ describe('GET /settlements/{settlement_id}/items', () => {
     expect(inStatement).toEqual(expect.arrayContaining(items.map(({ id }: { id: string }) => id)));
   });
 
-  it('is CSV on request, whose texts are no formulas', async () => {
+  it('returns CSV on request, whose texts cannot be formulas', async () => {
     const { headers, text } = await textOf(path(), 'text/csv');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(headers.get('content-disposition')).toBe(
@@ -159,7 +159,7 @@ describe('GET /settlements/{settlement_id}/items', () => {
     ]);
   });
 
-  it('comes in pages by GraphQL', async () => {
+  it('is paged in GraphQL', async () => {
     const read = async (window: string) =>
       await api.graphql(
         `{ settlementItems(settlement_id: "${settlements[2]?.id}") { settlement_id day count items${window} { ${ITEM} } } }`,
@@ -175,7 +175,7 @@ describe('GET /settlements/{settlement_id}/items', () => {
 
 describe('any list', () => {
   it.each(['/settlements', '/charges', '/events', '/keys', '/customers', '/audit_log'])(
-    '%s is CSV on request, a line for each record',
+    '%s returns CSV on request, with a line for each record',
     async path => {
       const { headers, text } = await textOf(`${path}?limit=3`, 'text/csv').then(async answer =>
         answer.status === 422 ? textOf(path, 'text/csv') : answer,
@@ -188,7 +188,7 @@ describe('any list', () => {
     },
   );
 
-  it('is whole as CSV, each record once also where some are added meanwhile; with a limit it is a page', async () => {
+  it('is complete as CSV, with each record once even while records are added; with a limit it is a page', async () => {
     const merchant = api.merchants().other;
     const add = (from: number, to: number) => api.database.db().$executeRaw`
       insert into customers (id, merchant_id, creation_date, name, email)
@@ -208,7 +208,7 @@ describe('any list', () => {
     expect((await read('?unknown=1')).status).toBe(422);
   });
 
-  it('has the values of the JSON, nested ones as JSON, and nothing for what is absent', async () => {
+  it('has the values of the JSON, nested values as JSON, and empty cells for omitted fields', async () => {
     const { text } = await textOf('/settlements?limit=2', 'text/csv');
     const expected = settlements.slice(0, 2).map(each => Object.values(each).join(','));
     expect(text).toBe([FIELDS.replaceAll(/\s+/g, ','), ...expected, ''].join('\r\n'));
@@ -216,7 +216,7 @@ describe('any list', () => {
     expect(charges).toContain('"{""amount"":3800,""tax"":722,""currency"":""COP""}"');
   });
 
-  it('is JSON otherwise, also says so to caches, and errors are JSON', async () => {
+  it('is JSON otherwise, with a Vary header for caches; errors are JSON too', async () => {
     const json = await textOf('/settlements', '*/*');
     expect([json.headers.get('content-type'), json.headers.get('vary')]).toEqual([
       'application/json; charset=utf-8',

@@ -1,7 +1,7 @@
-/** Items that the books did not hold when their report came are matched once they do. */
+/** Items whose transactions were unfinished when their report arrived are matched later. */
 
 import { settlementChecks } from '../../../src/operations/reconciliation/settlementChecks';
-import { matchFoundItems } from '../../../src/payments/settlements/rematch';
+import { matchChangedReports } from '../../../src/payments/settlements/matchChangedReports';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { abandonCharge } from '../../harness/merchant/abandonCharge';
 import { testBackground } from '../../harness/merchant/background';
@@ -11,7 +11,7 @@ import { testSettlements } from '../../harness/merchant/settlements';
 const { api, shop, newCharge, db } = testCharges({ ownWorld: true });
 const { runRecovery } = testBackground(api);
 const { send, item, reportOf, reportRow, match, resultsOf, isConciliated } = testSettlements(api);
-const sweep = async (): Promise<number> => (await matchFoundItems(db(), BOTH_ENVIRONMENTS)).count;
+const sweep = async (): Promise<number> => (await matchChangedReports(db(), BOTH_ENVIRONMENTS)).count;
 const latest = async () => (await api.rest('GET', '/settlements?limit=1')).body[0];
 /** The differences that the audit finds, except those within the reports. */
 const differences = async (): Promise<string[]> => {
@@ -21,7 +21,7 @@ const differences = async (): Promise<string[]> => {
     .flatMap(({ difference }) => (/ line \d+: /.test(difference) ? [] : difference));
 };
 
-it('a charge whose outcome became known after its report was matched', async () => {
+it('recaudo matches a charge whose outcome became known after the report', async () => {
   const [known, late] = [await newCharge(), await newCharge()];
   await abandonCharge(db(), late);
   const report = reportOf([item(known, 100_000), item(late, 100_000)]);
@@ -46,7 +46,7 @@ it('a charge whose outcome became known after its report was matched', async () 
   expect(await sweep()).toBe(0);
 });
 
-it('a chargeback that was settled before its notification, matched by several processes at once', async () => {
+it('recaudo matches a chargeback that was settled before its notification, once despite several processes', async () => {
   const id = await newCharge();
   const line = item(id, -100_000, { type: 'chargeback' });
   await send(reportOf([item(id, 100_000)], { id: 'charge' }));
@@ -62,7 +62,7 @@ it('a chargeback that was settled before its notification, matched by several pr
   expect(await differences()).toEqual([]);
 });
 
-it('what another report has settled meanwhile is repeated, and not settled again', async () => {
+it('recaudo records an item as a duplicate if another report has settled it in the meantime', async () => {
   const id = await newCharge();
   await abandonCharge(db(), id);
   for (const name of ['first', 'second']) {

@@ -1,4 +1,4 @@
-/** Each morning of a test clock brings reports of the simulated acquirer, and from them settlements. */
+/** Each morning of a test clock, the simulated acquirer sends reports, which become settlements. */
 
 import { eventually, until } from '../../harness/flow/until';
 import { testSettlements } from '../../harness/merchant/settlements';
@@ -13,7 +13,7 @@ const db = () => api.database.db();
 describe('the morning of the test clock', () => {
   const settled = async (day: string) => (await api.rest('GET', `/settlements?day=${day}`)).body;
 
-  it('settles what a customer paid on the days that its clock has passed, each day with its own report', async () => {
+  it('settles payments of a customer on the days that its clock has passed, with a report for each day', async () => {
     const { customer_id, card_id } = await billing.newCustomerWithCard('2031-03-01');
     const pay = async () =>
       (await shop.post(`/customers/${customer_id}/charges`, { ...shop.charge, source_id: card_id })).body.id as string;
@@ -54,7 +54,7 @@ describe('the morning of the test clock', () => {
     expect(await isConciliated(id)).toBe(false);
   });
 
-  it('settles chargebacks that were lost, payments in stores and on pages, with what is left of each charge', async () => {
+  it('settles lost chargebacks and payments in stores and on pages, with the remainder of each charge', async () => {
     const { customer_id, card_id } = await billing.newCustomerWithCard('2033-03-01');
     const { body } = await shop.post(`/customers/${customer_id}/charges`, { ...shop.charge, source_id: card_id });
     await shop.post(`/charges/${body.id}/refund`, { amount: 10_000 });
@@ -69,7 +69,7 @@ describe('the morning of the test clock', () => {
     ]);
   });
 
-  it('settles all of a merchant when its own clock is moved, once however often', async () => {
+  it('settles all customers of a merchant when its own clock is moved, once despite repeated moves', async () => {
     const id = await shop.newCharge(await shop.newCard());
     const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
     await api.rest('PUT', '', { body: { bank_account } });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await match('refused');
 });
 
-it('lists reports, newest first, by status and by cursor', async () => {
+it('settlementReports lists reports, newest first, by status and by cursor', async () => {
   const reports = await operate('read', '{ settlementReports { reference status } }');
   expect(reports).toEqual([
     { reference: 'refused', status: 'refused' },
@@ -55,7 +55,7 @@ it('lists reports, newest first, by status and by cursor', async () => {
   expect((await operate('read', rest)).edges).toEqual([{ node: { reference: 'good' } }]);
 });
 
-it('lists what differs, with what the books say', async () => {
+it('settlementReports lists differences, with the values of the ledger', async () => {
   const fields = 'line result merchant_id type key transaction_id amount expected';
   const differences = `{ settlementDifferences(id: "${ids.report}") { ${fields} } }`;
   const shared = { merchant_id: api.merchants().own.id, type: 'charge' };
@@ -85,7 +85,7 @@ it('lists what differs, with what the books say', async () => {
   expect(errorOf(await operate('read', '{ settlementDifferences(id: "z0") { line } }'))).toBe(1005);
 });
 
-it('npm run operator shows the same', async () => {
+it('npm run operator prints the same', async () => {
   const [titles = '', row = ''] = (await run('settlements', '--status', 'refused')).split('\n');
   expect(titles).toMatch(/^ID +ENVIRONMENT +DAY +REFERENCE +STATUS +COUNT +MATCHED +DIFFERING +REASON$/);
   expect(row).toContain('The sum of the items differs from the stated total.');

@@ -1,4 +1,4 @@
-/** The receiver accepts signed settlement reports in parts, each once, and refuses all other requests. */
+/** The receiver accepts signed settlement reports in parts, each part once, and refuses all other requests. */
 import { sign } from '../../../src/gateway/acquirer/signature';
 import { testCharges } from '../../harness/merchant/charges';
 import { testSettlements } from '../../harness/merchant/settlements';
@@ -17,7 +17,7 @@ const counts = () =>
   ]);
 
 describe('POST /notifications/settlement', () => {
-  it('1002 without a signature, or with one of another key, another body or another time; nothing is written', async () => {
+  it('fails with 1002 without a valid signature for this body and time, and writes nothing', async () => {
     const before = await counts();
     const body = JSON.stringify(reportOf([item(await newCharge(), 100_000)]));
     const wrong = [
@@ -31,7 +31,7 @@ describe('POST /notifications/settlement', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('1001 for what is no report, also one that is cut off in the middle; nothing is written', async () => {
+  it('fails with 1001 for an invalid or truncated report, and writes nothing', async () => {
     const before = await counts();
     const good = reportOf([item('t1', 1)]);
     const [line] = good.items;
@@ -60,12 +60,12 @@ describe('POST /notifications/settlement', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('1009 for one that is too large, and 405 for another method', async () => {
+  it('fails with 1009 for a report that is too large, and with 405 for other methods', async () => {
     expect(errorOf(await send(`"${'x'.repeat(2 * 1024 * 1024)}"`))).toBe(1009);
     expect((await sendRequest(`${api.origin()}/notifications/settlement`, 'GET', {})).status).toBe(405);
   });
 
-  it('1005 where none of its merchants is of this environment', async () => {
+  it('fails with 1005 if none of its merchants belongs to this environment', async () => {
     const before = await counts();
     const { production } = api.merchants();
     const foreign = reportOf([item('t1', 1, { merchant: production.id }), item('t2', 1, { merchant: 'm1' })]);
@@ -75,7 +75,7 @@ describe('POST /notifications/settlement', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('204 for a part with an unknown merchant, where another part of the report is of this environment', async () => {
+  it('responds 204 to a part with unknown merchants if another part has merchants of this environment', async () => {
     const id = await newCharge();
     const whole = { id: 'some-unknown', parts: 2, count: 2, total: 10_000_100 };
     expect((await send(reportOf([item(id, 100_000)], { ...whole, part: 1 }))).status).toBe(204);
@@ -83,7 +83,7 @@ describe('POST /notifications/settlement', () => {
     expect(await match(whole.id)).toBe('matched 1 item, 1 differs');
   });
 
-  it('204 for the same part again, at once and later, which changes nothing; 3006 for another content', async () => {
+  it('responds 204 to a repeated part without changes, and 3006 to a part with different contents', async () => {
     const report = reportOf([item(await newCharge(), 100_000)]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(report)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
@@ -106,7 +106,7 @@ describe('POST /notifications/settlement', () => {
     expect(await match(report.id)).toBe('matched 1 item, nothing differs');
   });
 
-  it('takes reports of the same name in both environments', async () => {
+  it('accepts reports with the same ID in both environments', async () => {
     const production = await api.startProduction();
     const report = reportOf([item('t1', 1), item('t1', 1, { merchant: api.merchants().production.id })]);
     expect([(await send(report)).status, (await send(report, undefined, production)).status]).toEqual([204, 204]);

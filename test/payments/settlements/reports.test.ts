@@ -60,7 +60,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('takes back what a chargeback takes, once it is accepted', async () => {
+  it('deducts a chargeback when it is accepted', async () => {
     const id = await newCharge();
     const line = item(id, -100_000, { type: 'chargeback' });
     await settle([item(id, 100_000)]);
@@ -73,7 +73,7 @@ describe('a report', () => {
     expect(await settle([line])).toBe('matched 1 item, nothing differs');
   });
 
-  it('is refused where its count or its sum is wrong, and conciliates nothing', async () => {
+  it('is refused and reconciles nothing if its count or total is wrong', async () => {
     const id = await newCharge();
     const merchant = api.merchants().own.id;
     const before = (await eventsOf(merchant)).length;
@@ -92,7 +92,7 @@ describe('a report', () => {
     expect(await settle([item(id, 100_000)])).toBe('matched 1 item, nothing differs');
   });
 
-  it('shows what differs: unknown, not in the books, of another amount, of another merchant, repeated', async () => {
+  it('lists differences: unknown, missing in the ledger, wrong amount, wrong merchant, duplicate', async () => {
     const { own, other } = api.merchants();
     const [right, twice, wrong] = [await newCharge(), await newCharge(), await newCharge()];
     const reserved = await newCharge({ capture: false });
@@ -138,7 +138,7 @@ describe('a report', () => {
       false,
       false,
     ]);
-    // The merchant sees its own items only: neither unknown ones nor those of another merchant.
+    // The merchant sees only its own items: no unknown items and none of other merchants.
     expect((await api.rest('GET', '/settlements?limit=1')).body[0]).toMatchObject({
       status: 'differs',
       count: 2,
@@ -147,7 +147,7 @@ describe('a report', () => {
     expect((await eventsOf(other.id)).length).toBe(before);
   });
 
-  it('of a charge that another report has settled is a difference, and the charge counts once', async () => {
+  it('with a charge that another report has settled has a difference, and the charge counts once', async () => {
     const id = await newCharge();
     await settle([item(id, 100_000)]);
     const again = reportOf([item(id, 100_000)]);
@@ -161,11 +161,11 @@ describe('a report', () => {
     });
   });
 
-  it('settles a charge once when several reports arrive at the same moment', async () => {
+  it('settles a charge once when several reports arrive concurrently', async () => {
     const ids = [await newCharge(), await newCharge()];
     const reports = Array.from({ length: 6 }, () => reportOf(ids.map(id => item(id, 100_000))));
     for (const report of reports) await send(report);
-    // The second one is refused by the index, and is retried like an activity.
+    // The index rejects the second report, which is retried like an activity.
     const persist = async (reference: string): Promise<string> => match(reference).catch(() => persist(reference));
     await Promise.all(reports.map(({ id }) => persist(id)));
     const results = (await Promise.all(reports.map(({ id }) => resultsOf(id)))).flat();
@@ -173,7 +173,7 @@ describe('a report', () => {
     expect(results.filter(result => result === 'repeated')).toHaveLength(10);
   });
 
-  it('is settled once though every step is made twice, one after the other and at once', async () => {
+  it('is settled once although every step runs twice, sequentially and concurrently', async () => {
     const ids = [await newCharge(), await newCharge()];
     const report = reportOf(ids.map(id => item(id, 100_000)));
     await send(report);

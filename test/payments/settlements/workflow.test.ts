@@ -1,4 +1,4 @@
-/** Settlement reports with a real worker: what operators read in Temporal, and that nothing is lost. */
+/** Settlement reports with a real worker: their workflows in Temporal, and their recovery. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { sweepActivities } from '../../../src/operations/background/sweep';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('the workflow of a settlement report', () => {
-  it('reads what was matched, is found by its merchant, and holds no amount', async () => {
+  it('shows the matched items, is found by its merchant, and contains no amounts', async () => {
     const [id, otherId] = [await newCharge(), await newCharge()];
     const report = reportOf([item(id, 100_000), item(otherId, 100_000)]);
     await send(report);
@@ -44,7 +44,7 @@ describe('the workflow of a settlement report', () => {
     await billing.record('a settlement report matched', handle.workflowId);
   });
 
-  it('waits for the parts that are missing, and names them', async () => {
+  it('waits for missing parts, and lists them', async () => {
     const ids = [await newCharge(), await newCharge(), await newCharge()];
     const whole = { id: 'in-parts', parts: 3, count: 3, total: 30_000_000 };
     const partOf = (part: number) => reportOf([item(ids[part - 1] ?? '', 100_000)], { ...whole, part });
@@ -64,7 +64,7 @@ describe('the workflow of a settlement report', () => {
     await billing.record('a settlement report in parts', handle.workflowId);
   });
 
-  it('fails with a sentence where the sum is wrong', async () => {
+  it('fails with a clear message if the total is wrong', async () => {
     const report = reportOf([item(await newCharge(), 100_000)], { total: 5 });
     await send(report);
     const handle = await started(report.id);
@@ -75,7 +75,7 @@ describe('the workflow of a settlement report', () => {
     await db().settlementReport.delete({ where: { id: (await reportRow(report.id)).id } });
   });
 
-  it('waits for a transaction with an unknown outcome, while the remaining ones are settled', async () => {
+  it('waits for a transaction with an unknown outcome, and settles the remaining transactions', async () => {
     const [known, open] = [await newCharge(), await newCharge()];
     await db().transaction.update({
       where: { id: open },
@@ -87,12 +87,12 @@ describe('the workflow of a settlement report', () => {
     await until(() => isConciliated(known));
     expect((await handle.describe()).status.name).toBe('RUNNING');
     await db().transaction.update({ where: { id: open }, data: { progress: 'settled' } });
-    // It looks again by itself after two seconds, and may be over by now.
+    // The workflow checks again after two seconds, and may have ended by now.
     await handle.signal('nudge').catch(error => expect(error).toBeInstanceOf(WorkflowNotFoundError));
     expect(await handle.result()).toBe('matched 2 items, nothing differs');
   });
 
-  it('is started again by the sweep', async () => {
+  it('is restarted by the sweep', async () => {
     const id = await newCharge();
     const whole = { id: 'swept', parts: 2, count: 1, total: 10_000_000 };
     await send(reportOf([item(id, 100_000)], { ...whole, part: 1 }));

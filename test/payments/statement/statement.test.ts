@@ -22,7 +22,7 @@ const centavos = (pesos: number): number => Math.round(pesos * 100);
 type Line = Record<'id' | 'type' | 'transaction_id', string> &
   Record<'amount' | 'cost' | 'cost_tax' | 'net' | 'balance', number>;
 
-/** Books movements of the other merchant, which has done nothing through the API. */
+/** Books movements of the other merchant, which has made no requests. */
 const book = (rows: [movement: string, at: string, amount: number][]) =>
   inDatabase(api.database.url(), client =>
     client.query(
@@ -43,7 +43,7 @@ const textOf = async (path: string, headers: Record<string, string>) => {
   return { headers: response.headers, text: await response.text() };
 };
 
-describe('GET /statement after one of each kind', () => {
+describe('GET /statement with a movement of each type', () => {
   beforeAll(async () => {
     const card = await shop.newCard();
     const [won, lost] = [await shop.newCharge(card), await shop.newCharge(card, { order_id: 'order-1' })];
@@ -56,14 +56,14 @@ describe('GET /statement after one of each kind', () => {
     freezeClock();
   });
 
-  it('begins with nothing and ends with the balance that the merchant has', async () => {
+  it('begins with zero and ends with the balance of the merchant', async () => {
     const { status, body } = await statement();
     expect([status, body.from, body.to, body.currency]).toEqual([200, `${today().slice(0, 8)}01`, today(), 'COP']);
     expect([body.opening_balance, body.closing_balance]).toEqual([0, await shop.merchantBalance()]);
     expect(body.movements.at(-1).balance).toBe(body.closing_balance);
   });
 
-  it('has every movement once, of the types that there are, each with the balance after it', async () => {
+  it('has every movement once, with its type and the balance after it', async () => {
     const { movements } = (await statement()).body as { movements: Line[] };
     expect(new Set(movements.map(({ id }) => id)).size).toBe(movements.length);
     expect(new Set(movements.map(({ type }) => type))).toEqual(
@@ -93,7 +93,7 @@ describe('GET /statement after one of each kind', () => {
     expect(refunds.map(({ description }: never) => description)).toEqual(['=1+1', 'a "b", c\nd']);
   });
 
-  it('adds up to what the ledger holds, which the audit finds in order', async () => {
+  it('matches the ledger, in which the audit finds no differences', async () => {
     const { body } = await statement();
     expect(await bookDifferences(api)).toEqual([]);
     const { id } = api.merchants().own;
@@ -107,7 +107,7 @@ describe('GET /statement after one of each kind', () => {
       );
   });
 
-  it('is the same by GraphQL, whose movements come in pages', async () => {
+  it('is the same over GraphQL, where movements are paged', async () => {
     const { body } = await statement();
     const read = async (window: string) =>
       (await api.graphql(`{ statement { ${FIELDS} movements${window} { ${MOVEMENT} } } }`)).body.data.statement;
@@ -119,7 +119,7 @@ describe('GET /statement after one of each kind', () => {
     expect(pages.flatMap(({ movements }) => movements)).toEqual(body.movements);
   });
 
-  it('is CSV on request: the same values, and texts that are no formulas', async () => {
+  it('is CSV on request, with the same values, and with texts that cannot be formulas', async () => {
     const { headers, text } = await textOf('/statement', { accept: 'text/csv' });
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     const name = `statement-${today().slice(0, 8)}01-${today()}.csv`;
@@ -139,12 +139,12 @@ describe('GET /statement after one of each kind', () => {
     ['text/csv;q=0.5, application/json', 'application/json'],
     ['text/csv;q=0', 'application/json'],
     ['application/json;q=0.5, TEXT/CSV', 'text/csv'],
-  ])('Accept: %s gets %s', async (accept, type) => {
+  ])('returns %s as %s', async (accept, type) => {
     const { headers } = await textOf('/statement', { accept });
     expect([headers.get('content-type'), headers.get('vary')]).toEqual([expect.stringContaining(type), 'Accept']);
   });
 
-  it('may be read with a key that only reads, while suspended, and with HEAD; not with the public key', async () => {
+  it('is allowed for read-only keys, suspended merchants and HEAD requests, and refused for the public key', async () => {
     const { body } = await shop.post('/keys', { kind: 'private', read_only: true });
     expect((await api.rest('GET', '/statement', { key: body.key })).status).toBe(200);
     expect((await api.rest('HEAD', '/statement')).text).toBe('');
@@ -182,14 +182,14 @@ describe('the days of a statement', () => {
     ['?from=2026-03-04&to=2026-03-05', [42431, 42431]],
     ['?from=2025-01-01&to=2025-12-31', [0, 0]],
     ['', [42431, 42431]],
-  ])('%s', async (query, expected) => expect(await shown(query)).toEqual(expected));
+  ])('%s has the expected movements', async (query, expected) => expect(await shown(query)).toEqual(expected));
 
   it('has the types of a failed refund and of a manual entry', async () => {
     const { movements } = (await others('?from=2026-03-03')).body;
     expect(movements.map(({ type }: Line) => type)).toEqual(['refund_failure', 'adjustment']);
   });
 
-  it('ends with a line for nothing in CSV, and with no list in JSON, where nothing moved', async () => {
+  it('without movements has only the header line in CSV, and an empty list in JSON', async () => {
     const response = await textOf('/statement?from=2020-01-01&to=2020-01-02', { accept: 'text/csv' });
     expect(response.text).toBe(`${MOVEMENT.replaceAll(' ', ',')}\r\n`);
     expect((await statement('?from=2020-01-01&to=2020-01-02')).body).toEqual({
@@ -203,7 +203,7 @@ describe('the days of a statement', () => {
     });
   });
 
-  it('shows a charge that costs just what it brings, though the balance stays', async () => {
+  it('shows a charge whose cost equals its amount, although the balance does not change', async () => {
     const { other } = api.merchants();
     await inDatabase(api.database.url(), client =>
       client.query(`insert into entries (movement, account, amount, transaction_id, creation_date)
@@ -224,13 +224,13 @@ describe('the days of a statement', () => {
     ['?from=2026-03-01&from=2026-03-02', 'from'],
     ['?limit=5', 'limit'],
     ['?From=2026-03-01', 'From'],
-  ])('1003 for %s', async (query, field) => {
+  ])('fails with 1003 for %s', async (query, field) => {
     const answer = await statement(query);
     expect([answer.status, errorOf(answer), answer.body.field]).toEqual([422, 1003, field]);
     expect((await textOf(`/statement${query}`, { accept: 'text/csv' })).text).toContain('"error_code":1003');
   });
 
-  it('refuses the same by GraphQL, and a movement that is not in the statement', async () => {
+  it('fails equally over GraphQL, also for a movement that is not in the statement', async () => {
     const ask = (days: string, window = '') => api.graphql(`{ statement${days} { movements${window} { id } } }`);
     expect(errorOf(await ask('(from: "2026-03-02", to: "2026-03-01")'))).toBe(1003);
     expect(errorOf(await ask('(to: "2026-02-30")'))).toBe(1003);

@@ -1,4 +1,4 @@
-/** A long statement is sent while it is read, one part after the other, and never held as a whole. */
+/** A long statement is streamed in parts, and never held in memory as a whole. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Pool } from 'pg';
@@ -15,7 +15,7 @@ const limits = { LIMIT_REQUESTS_IN_FLIGHT: 1 };
 const api = testApi({ limits });
 const impatient = testApi({ limits, patienceMs: 1000 });
 
-/** With texts so long that no buffer between us and the client holds more than a small part of it. */
+/** Its texts are so long that no buffer between server and client holds more than a small part of the statement. */
 async function fill(of: typeof api) {
   const shop = merchantCalls(of);
   const id = await shop.newCharge(await shop.newCard(), { description: 'ñ'.repeat(250) });
@@ -46,7 +46,7 @@ beforeEach(() => {
   partsRead = 0;
 });
 
-/** A client that has got the beginning and takes no more. */
+/** A client that reads the beginning and then stops reading. */
 async function begin(of = api, headers = {}): Promise<IncomingMessage> {
   const { id: merchant_id, private_key } = of.merchants().own;
   const request = get(`${of.origin()}/v1/${merchant_id}/statement${SPAN}`, {
@@ -66,7 +66,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-it('sends the beginning while most of it is still to be read, and holds no connection for a client that waits', async () => {
+it('the stream sends the beginning before it reads the rest, and holds no database connection for a waiting client', async () => {
   const response = await begin();
   await until(async () => {
     const [row] = await api.database.db().$queryRaw<{ busy: bigint }[]>`
@@ -82,7 +82,7 @@ it('sends the beginning while most of it is still to be read, and holds no conne
   expect(partsRead).toBe(PARTS + 1);
 });
 
-it('shows the movements from its start, regardless of later bookings', async () => {
+it('the stream has the movements up to its start, regardless of later bookings', async () => {
   const response = await begin(api, { accept: 'text/csv' });
   await inDatabase(api.database.url(), client =>
     client.query(`insert into entries (movement, account, amount, transaction_id, creation_date)
@@ -95,7 +95,7 @@ it('shows the movements from its start, regardless of later bookings', async () 
   expect(lines.at(-2)).toMatch(new RegExp(`,0.07,0,0,0.07,${(7 * MOVEMENTS) / 100}$`));
 });
 
-it('stops reading when the client goes away, and is a request in flight until then', async () => {
+it('the stream stops reading when the client disconnects, and counts as a request in flight until then', async () => {
   const response = await begin();
   expect((await api.rest('GET', '')).status).toBe(429);
   response.destroy();
@@ -106,25 +106,25 @@ it('stops reading when the client goes away, and is a request in flight until th
   expect(partsRead).toBe(read);
 });
 
-it('breaks off once its key is revoked', async () => {
+it('the stream is aborted when its key is revoked', async () => {
   const { id: key_id, key } = (await api.rest('POST', '/keys', { body: { kind: 'private' } })).body;
   const response = await begin(api, { authorization: basic(key) });
   expect((await api.rest('DELETE', `/keys/${key_id}`)).status).toBe(204);
-  // The API learns of it a moment later, when the stream could already be complete.
+  // The API is notified a moment later, when the stream could already be complete.
   await until(async () => (await api.rest('GET', '', { key })).status === 401);
   await expect(textOf(response)).rejects.toThrow('aborted');
   expect(partsRead).toBeLessThan(PARTS);
 });
 
-it('gives up a client that takes nothing for long', async () => {
-  // It has no patience with a busy machine either.
+it('the stream disconnects a client that does not read for a long time', async () => {
+  // The timeout also applies on a busy machine.
   await eventually(() => fill(impatient));
   await begin(impatient);
   await eventually(async () => expect((await impatient.rest('GET', '')).status).toBe(200));
   expect(partsRead).toBeLessThan(PARTS);
 });
 
-it('breaks off rather than ending early when the database fails', async () => {
+it('the stream is aborted when the database fails, instead of ending early', async () => {
   const response = await begin();
   isDatabaseGone = true;
   await expect(textOf(response)).rejects.toThrow('aborted');

@@ -31,7 +31,7 @@ describe('POST /tokens', () => {
     expect([read.status, read.body]).toEqual([200, body]);
   });
 
-  it('keeps every line of an address, for the card that is saved from it too', async () => {
+  it('keeps every line of an address, also on the card that is saved from the token', async () => {
     const lines = { line1: 'Calle 5 # 38-25', line2: 'Torre 2, apto 301', line3: 'San Fernando' };
     const address = { ...lines, city: 'Cali', state: 'Valle', postal_code: '760042', country_code: 'CO' };
     const { body } = await create({ ...visa, address: { ...address, postal_code: 760042 } });
@@ -42,38 +42,38 @@ describe('POST /tokens', () => {
   });
 
   it.each([
-    ['no number', { card_number: undefined }, 1001],
+    ['no card number', { card_number: undefined }, 1001],
     ['an address that is a string', { address: 'Cali' }, 1001],
-    ['a line of an address that is too long', { address: { line2: 'x'.repeat(256) } }, 1001],
+    ['an address line that is too long', { address: { line2: 'x'.repeat(256) } }, 1001],
     ['no cvv2', { cvv2: undefined }, 2006],
     ['a wrong check digit', { card_number: '4929381533287741' }, 2004],
-    ['a past expiration', { expiration_year: '20' }, 2005],
+    ['an expiration in the past', { expiration_year: '20' }, 2005],
     ['a cvv2 of four digits', { cvv2: '1234' }, 2009],
   ])('refuses %s', async (_, change, code) => {
     expect(errorOf(await create({ ...visa, ...change }))).toBe(code);
   });
 
-  it('does not call the acquirer: a number that it declines is declined when the token is used', async () => {
+  it('does not call the acquirer: a number that the acquirer declines is declined when the token is used', async () => {
     const before = api.acquirer.journal().length;
     const id = await newToken({ ...visa, card_number: '4222222222222220' });
     expect(api.acquirer.journal().length).toBe(before);
     expect(errorOf(await save(id))).toBe(3001);
-    // The token is used up all the same, and its secrets are destroyed.
+    // The declined token is used up, and its secrets are deleted.
     expect(errorOf(await save(id))).toBe(1003);
     expect(await findRow(id)).toMatchObject({ number_sealed: null, cvv2_sealed: null, fingerprint: null });
   });
 
-  it('answers a repeated request with the same token', async () => {
+  it('returns the same token to a repeated request', async () => {
     const options = { headers: { 'idempotency-key': 'token' } };
     expect((await create(visa, options)).text).toBe((await create(visa, options)).text);
     expect(errorOf(await create({ ...visa, holder_name: 'Ana' }, options))).toBe(1003);
   });
 });
 
-describe('from a browser', () => {
+describe('POST /tokens from a browser', () => {
   const browser = { origin: 'https://shop.example' };
 
-  it('is allowed by the preflight request on /tokens only', async () => {
+  it('is allowed by the preflight request only on /tokens', async () => {
     const { own } = api.merchants();
     const preflight = (path: string) =>
       sendRequest(`${api.origin()}/v1/${own.id}${path}`, 'OPTIONS', {
@@ -104,7 +104,7 @@ describe('from a browser', () => {
     for (const { headers } of [good, bad, unknown, huge]) expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('1010 with the private key', async () => {
+  it('fails with 1010 for the private key', async () => {
     expect(errorOf(await create(visa, { headers: browser }))).toBe(1010);
     const id = await newToken();
     expect(errorOf(await api.rest('GET', `/tokens/${id}`, { headers: browser }))).toBe(1010);
@@ -112,7 +112,7 @@ describe('from a browser', () => {
 });
 
 describe('POST …/cards with token_id', () => {
-  it('saves the card under the id of the token and removes the number from the token', async () => {
+  it('saves the card under the ID of the token and removes the number from the token', async () => {
     const id = await newToken({ ...visa, address: { city: 'Cali' } });
     const { status, body } = await save(id);
     expect([status, body.id, body.card_number]).toEqual([201, id, masked(canary.visa)]);
@@ -122,7 +122,7 @@ describe('POST …/cards with token_id', () => {
     expect((await api.rest('GET', `/tokens/${id}`)).body.id).toBe(id);
   });
 
-  it('1001 without device_session_id; 1003 for a token that is unknown, used, expired or another merchant’s', async () => {
+  it('fails with 1001 without device_session_id, and with 1003 for an unknown, used, expired or foreign token', async () => {
     const id = await newToken();
     expect(errorOf(await api.rest('POST', '/cards', { body: { token_id: id } }))).toBe(1001);
     expect(errorOf(await save('k0000000000000000000'))).toBe(1003);
@@ -144,7 +144,7 @@ describe('POST …/cards with token_id', () => {
     expect(errorOf(await api.rest('GET', `/tokens/${expired}`))).toBe(1005);
   });
 
-  it('fifty simultaneous requests: one card is saved, the rest are 1003, and the acquirer is called once', async () => {
+  it('saves one card for fifty concurrent requests with one acquirer call; the remaining requests fail with 1003', async () => {
     const id = await newToken();
     const before = api.acquirer.journal().length;
     const answers = await Promise.all(Array.from({ length: 50 }, () => save(id)));
@@ -153,7 +153,7 @@ describe('POST …/cards with token_id', () => {
     expect(api.acquirer.journal().length).toBe(before + 1);
   });
 
-  it('2002 where the customer has the card already; the token is not used up', async () => {
+  it('fails with 2002 if the customer already has the card, and does not use up the token', async () => {
     const customer = await api.rest('POST', '/customers', { body: { name: 'María', email: 'maria@example.com' } });
     const path = `/customers/${customer.body.id}/cards`;
     await api.rest('POST', path, { body: visa });
@@ -162,7 +162,7 @@ describe('POST …/cards with token_id', () => {
     expect((await save(id)).status).toBe(201);
   });
 
-  it('twenty simultaneous tokens of one number for one customer: one card is saved, the rest stay valid', async () => {
+  it('saves one card for twenty concurrent tokens of one number; the other tokens stay valid', async () => {
     const customer = await api.rest('POST', '/customers', { body: { name: 'María', email: 'maria@example.com' } });
     const tokens = await Promise.all(Array.from({ length: 20 }, () => newToken()));
     const answers = await Promise.all(tokens.map(id => save(id, `/customers/${customer.body.id}/cards`)));
@@ -172,7 +172,7 @@ describe('POST …/cards with token_id', () => {
     expect((await save(unusedTokens[0] ?? '')).status).toBe(201);
   });
 
-  it('1003 for a repeated request whose card and secrets have been removed since', async () => {
+  it('fails with 1003 for a repeated request whose card and secrets have been deleted since', async () => {
     const [id, headers] = [await newToken(), { 'idempotency-key': 'swept' }];
     const first = await save(id, '/cards', headers);
     await api.database.db().card.delete({ where: { id } });
@@ -183,8 +183,8 @@ describe('POST …/cards with token_id', () => {
     expect([first.status, errorOf(await save(id, '/cards', headers))]).toEqual([201, 1003]);
   });
 
-  it('answers a repeated request alike where the process died after the card was saved or declined', async () => {
-    const loseReply = (key: string) =>
+  it('returns the same response to a repeat if the process died after the card was saved or declined', async () => {
+    const deleteStoredReply = (key: string) =>
       api.database.db().idempotentReply.updateMany({
         where: { key },
         data: { status: null, body: null, lease_until: new Date(0) },
@@ -192,22 +192,22 @@ describe('POST …/cards with token_id', () => {
     const headers = { 'idempotency-key': 'made' };
     const id = await newToken();
     const first = await save(id, '/cards', headers);
-    await loseReply('made');
+    await deleteStoredReply('made');
     expect((await save(id, '/cards', headers)).text).toBe(first.text);
     const declined = await newToken({ ...visa, card_number: '4000000000000119' });
     const again = { 'idempotency-key': 'declined' };
     expect(errorOf(await save(declined, '/cards', again))).toBe(3004);
-    await loseReply('declined');
+    await deleteStoredReply('declined');
     expect(errorOf(await save(declined, '/cards', again))).toBe(3004);
   });
 });
 
 describe('the sweep', () => {
-  it('destroys tokens after a day, secrets of used ones after an hour, and a cvv2 that was not used for 90 days', async () => {
+  it('deletes tokens after a day, secrets of used tokens after an hour, and unused cvv2 after 90 days', async () => {
     const db = api.database.db();
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     const [fresh, expired, unfinished] = [await newToken(), await newToken(), await newToken()];
-    // Its charge has had no answer yet: when it is not made after all, the token can be used again.
+    // The charge of this token has no outcome yet, and if it fails, the token can be used again.
     const open = await newToken();
     const charge = await abandonCharge(db, await shop.newCharge(await shop.newCard()));
     await db.token.update({ where: { id: open }, data: { used_at: hoursAgo(1.1), used_by: charge } });
@@ -225,7 +225,7 @@ describe('the sweep', () => {
 });
 
 describe('GraphQL', () => {
-  it('creates and shows tokens with the public key, and nothing else', async () => {
+  it('creates and returns tokens with the public key, and allows nothing else', async () => {
     const key = api.merchants().own.public_key;
     const query = 'mutation($t: CreateToken!) { createToken(token: $t) { id card { card_number brand } } }';
     const { body } = await api.graphql(query, { t: visa }, { key });

@@ -1,4 +1,4 @@
-/** A database restored from a dump of another server, whose PostgreSQL transaction ids were higher. */
+/** A database restored from a dump of another server, whose PostgreSQL transaction IDs were higher. */
 import { repairAfterRestore } from '../../../src/platform/database/afterRestore';
 import { newId } from '../../../src/platform/identifiers';
 import { eventually } from '../../harness/flow/until';
@@ -12,24 +12,24 @@ const db = () => api.database.db();
 const idsAfter = async (id: string): Promise<string[]> =>
   (await api.rest('GET', `/events?after=${id}`)).body.map((event: { id: string }) => event.id);
 
-it('lists the events of a restored database in their order, followed by new ones', async () => {
+it('the API lists the events of a restored database in their order, followed by new ones', async () => {
   for (let i = 0; i < 3; i++) await shop.newCharge(await shop.newToken());
   const events = await db().$queryRaw<{ id: string }[]>`select id from events order by xact, sequence`;
   const [first, ...others] = events.map(({ id }) => id);
-  // As if written by a server with higher transaction ids.
+  // The IDs of a server with higher transaction IDs.
   await db().$executeRaw`update events set xact = (xact::text::bigint + 1000000000)::text::xid8`;
   expect(await idsAfter(first ?? '')).toEqual([]);
   const migration = new Program('migrate', { DATABASE_URL: api.database.url() });
   expect(await migration.exited).toBe(0);
   expect(migration.output).toContain('repaired transaction ids after a restore from a dump');
-  // An event is shown once no older transaction is open, and other tests use the same server.
+  // An event appears when no older transaction is open, and other tests use the same server.
   await eventually(async () => expect(await idsAfter(first ?? '')).toEqual(others));
   await shop.newCharge(await shop.newToken());
   await eventually(async () => expect(await idsAfter(first ?? '')).toEqual([...others, expect.any(String)]));
   expect(await repairAfterRestore(api.database.url())).toBe(false);
 });
 
-it('counts entries booked after the restore in balances', async () => {
+it('balances include entries booked after the restore', async () => {
   const account = `test ${newId('merchant')}`;
   const balance = async () =>
     (await db().$queryRaw<{ sum: bigint }[]>`select account_balance(${account})::bigint as sum`)[0]?.sum;

@@ -11,7 +11,7 @@ interface Change {
   value: number;
 }
 
-/** Saves those of even value, and records the batches. */
+/** Saves the changes with an even value, and records the batches. */
 function evenValues() {
   const batches: number[][] = [];
   const write = async (_: Database, changes: readonly Change[]) => {
@@ -27,7 +27,7 @@ function evenValues() {
 }
 
 describe('batchedWrites', () => {
-  it('puts writes of one turn of the event loop into one batch, and tells each caller what became of its own', async () => {
+  it('combines the writes of one turn of the event loop into a batch, and returns each caller its own result', async () => {
     const { batches, save } = evenValues();
     const saved = await Promise.all([1, 2, 3, 4].map(value => save(db, { id: `row ${value}`, value })));
     expect(batches).toEqual([[1, 2, 3, 4]]);
@@ -41,7 +41,7 @@ describe('batchedWrites', () => {
     expect(saved.map(row => row?.value)).toEqual([4, undefined, undefined, 2]);
   });
 
-  it('writes only the first of several changes of one row, and the rest return undefined', async () => {
+  it('writes only the first of several changes of one row; the remaining changes return undefined', async () => {
     const { batches, save } = evenValues();
     const saved = await Promise.all([2, 4, 6].map(value => save(db, { id: 'row', value })));
     expect(batches).toEqual([[2]]);
@@ -52,7 +52,7 @@ describe('batchedWrites', () => {
 /** The globals of the program, which Jest does not replace. */
 const program = runInThisContext('globalThis') as typeof globalThis;
 const { setTimeout: start } = program;
-/** The timers of batches, held until a test fires them. All other timers of this process run as usual. */
+/** The timers of batches, held until a test fires them. All other timers of this process run normally. */
 let timers: (() => void)[] = [];
 const fireTimers = (): void => {
   for (const fire of timers.splice(0)) fire();
@@ -66,7 +66,7 @@ beforeEach(() => {
 afterEach(() => mock.restoreAll());
 
 describe('setBatchDelay', () => {
-  it('puts writes of several turns into one batch for as long as the process wants it', async () => {
+  it('combines writes of several turns into a batch while the process has set a delay', async () => {
     let pauseMs = 100;
     const busy = { ...db };
     setBatchDelay(busy, () => pauseMs);
@@ -87,7 +87,7 @@ describe('setBatchDelay', () => {
 });
 
 describe('batched', () => {
-  it('gives every caller of the same id its row', async () => {
+  it('returns the row to every caller of the same ID', async () => {
     const load = batched(
       async (_, ids: readonly string[]) => ids.map(id => ({ id })),
       id => id,
@@ -95,7 +95,7 @@ describe('batched', () => {
     expect(await Promise.all(['a', 'a'].map(id => load(db, id)))).toEqual([{ id: 'a' }, { id: 'a' }]);
   });
 
-  it('loads each key by itself when a batch fails, so that only the bad one fails', async () => {
+  it('loads each key separately when a batch fails, so that only the invalid key fails', async () => {
     const load = batched(
       async (_, ids: readonly string[]) => {
         if (ids.includes('bad')) throw new Error('bad key');
@@ -125,7 +125,7 @@ describe('batched', () => {
     return { batches, endings, load };
   }
 
-  it('gathers what comes while two batches are under way, and sends it when one of them ends', async () => {
+  it('collects requests while two batches are in progress, and sends them when one of the batches ends', async () => {
     const { batches, endings, load } = slowLoads();
     const loaded = [];
     for (const id of ['a', 'b', 'c', 'd']) {

@@ -1,11 +1,11 @@
-/** Processes of the previous release keep working on the new schema, because migrations expand before they contract. */
+/** The previous release keeps working on the new schema, because migrations first expand and later contract it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fromRoot } from '../../../src/platform/root';
 import { contractions, readCatalog } from '../../harness/servers/catalog';
 import { testDatabase } from '../../harness/servers/database';
 import { inDatabase } from '../../harness/world/database';
 
-/** The migration of the first release, before which there was no other whose processes had to keep working. */
+/** The migration of the first release, which has no previous release. */
 const BASELINE = '20261118000000_baseline';
 
 const migrated = testDatabase();
@@ -13,7 +13,7 @@ const empty = testDatabase('empty');
 
 const isAnnounced = (sql: string): boolean => /^-- contracts: \S/.test(sql);
 
-it('what takes something away from the previous release says which one was the last to use it', async () => {
+it('a migration that removes something names the last release that used it', async () => {
   const names = readdirSync(fromRoot('prisma/migrations'))
     .filter(name => /^\d/.test(name))
     .sort();
@@ -40,7 +40,7 @@ it.each([
   ['alter table plans add note text not null', 'column plans.note must be given'],
   ['alter table plans add check (amount > 100)', 'constraint plans.plans_amount_check1 refuses more'],
   ['create unique index one_name on plans (name)', 'unique index one_name refuses more'],
-])('%s is found', async (change, expected) => {
+])('%s is detected', async (change, expected) => {
   expect(await contractionsOf(change)).toContain(expected);
 });
 
@@ -51,7 +51,7 @@ it.each([
   'create index by_name on plans (name)',
   `alter table transactions drop constraint transactions_transaction_type_check, add constraint transactions_transaction_type_check
     check (transaction_type in ('charge', 'refund', 'fee', 'payout', 'gift'))`,
-])('%s takes nothing away', async change => {
+])('%s removes nothing', async change => {
   expect(await contractionsOf(change)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Notifications of the database, over a connection that fails in every way. */
+/** Notifications of the database, over a connection with all kinds of failures. */
 import { listen } from '../../../src/platform/database/listen';
 import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { until } from '../../harness/flow/until';
@@ -6,18 +6,18 @@ import { testDatabase } from '../../harness/servers/database';
 import { TcpProxy } from '../../harness/servers/tcpProxy';
 
 const database = testDatabase();
-let detour: TcpProxy;
+let proxy: TcpProxy;
 let stop: AbortController;
 let listening: Promise<void>;
 let connections: boolean[];
 let notifications: number;
 
 beforeEach(async () => {
-  detour = await TcpProxy.start(database.url());
+  proxy = await TcpProxy.start(database.url());
   [stop, connections, notifications] = [new AbortController(), [], 0];
   const onNotification = () => notifications++;
   const onConnection = (isConnected: boolean) => connections.push(isConnected);
-  listening = listen(detour.url, 'deliveries', { onNotification, onConnection }, stop.signal);
+  listening = listen(proxy.url, 'deliveries', { onNotification, onConnection }, stop.signal);
   atTheEnd(() => {
     stop.abort();
     return listening;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await until(() => connections.at(-1) === true);
 });
 
-/** Until one arrives: a busy machine may lose the connection for a moment, and notifications with it. */
+/** Repeats until a notification arrives, because a busy machine may lose the connection for a moment. */
 const notify = async () => {
   const before = notifications;
   await until(async () => {
@@ -34,33 +34,33 @@ const notify = async () => {
   });
 };
 
-it('calls for every notification, and for those of its channel only', async () => {
+it('the listener calls back for every notification of its channel, and for no other channel', async () => {
   for (let i = 0; i < 50; i++) await database.db().$executeRaw`notify api_keys`;
   await notify();
   expect(notifications).toBeLessThan(50);
 });
 
 it.each(['disconnect', 'stall'] as const)(
-  'says that it hears nothing after a failure by %s, and when it does again',
+  'the listener reports that the connection failed by %s, and when it works again',
   async failure => {
-    detour[failure]();
+    proxy[failure]();
     await until(() => connections.at(-1) === false);
-    detour.disconnect();
-    detour.restore();
+    proxy.disconnect();
+    proxy.restore();
     await until(() => connections.at(-1) === true);
     await notify();
   },
 );
 
-it('stops when told to, though the database has stopped responding, and says that it hears nothing', async () => {
-  detour.stall();
+it('the listener stops although the database does not respond, and reports the lost connection', async () => {
+  proxy.stall();
   stop.abort();
   await listening;
   expect(connections.at(-1)).toBe(false);
 });
 
-it('stops when told to, though there is no database', async () => {
-  detour.disconnect();
+it('the listener stops although there is no database', async () => {
+  proxy.disconnect();
   await until(() => connections.at(-1) === false);
   stop.abort();
   await listening;

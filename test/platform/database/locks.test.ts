@@ -1,4 +1,4 @@
-import { despiteDeadlocks } from '../../../src/platform/database/locks';
+import { retryOnDeadlock } from '../../../src/platform/database/locks';
 import { testDatabase } from '../../harness/servers/database';
 
 const database = testDatabase();
@@ -18,16 +18,16 @@ const movesOf = async (): Promise<number[]> =>
   );
 
 describe('two transactions that change the same two rows in opposite order', () => {
-  /** Both have their first row before either wants its second. */
-  function meetOnce(): () => Promise<void> {
+  /** Each transaction locks its first row before either locks its second row. */
+  function barrier(): () => Promise<void> {
     let arrived = 0;
-    let letGo: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const both = new Promise<void>(resolve => {
-      letGo = resolve;
+      release = resolve;
     });
     return async () => {
       arrived += 1;
-      if (arrived >= 2) letGo();
+      if (arrived >= 2) release();
       await both;
     };
   }
@@ -40,29 +40,29 @@ describe('two transactions that change the same two rows in opposite order', () 
       }
     });
 
-  it('are both made, each once, where one that PostgreSQL ends is repeated', async () => {
-    const meet = meetOnce();
+  it('both succeed, once each, if the transaction that PostgreSQL aborts is repeated', async () => {
+    const meet = barrier();
     await Promise.all([
-      despiteDeadlocks(() => change([FIRST, SECOND], meet)),
-      despiteDeadlocks(() => change([SECOND, FIRST], meet)),
+      retryOnDeadlock(() => change([FIRST, SECOND], meet)),
+      retryOnDeadlock(() => change([SECOND, FIRST], meet)),
     ]);
     expect(await movesOf()).toEqual([2, 2]);
   });
 
-  it('leave one made where it is not repeated', async () => {
-    const meet = meetOnce();
+  it('leave only one successful without a repetition', async () => {
+    const meet = barrier();
     const results = await Promise.allSettled([change([FIRST, SECOND], meet), change([SECOND, FIRST], meet)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await movesOf()).toEqual([1, 1]);
   });
 });
 
-it('a failure of another kind is thrown at once', async () => {
+it('another error is thrown at once', async () => {
   let tries = 0;
   const work = async (): Promise<void> => {
     tries += 1;
     throw new Error('no such table');
   };
-  await expect(despiteDeadlocks(work)).rejects.toThrow('no such table');
+  await expect(retryOnDeadlock(work)).rejects.toThrow('no such table');
   expect(tries).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** The cache is empty while the connection that announces changes is cut. */
+/** The cache is empty while the connection with its notifications is disconnected. */
 
 import { COMMAND_LINE, createMerchant } from '../../../src/accounts/merchants/accounts';
 import { ApiKeyCache } from '../../../src/accounts/merchants/apiKeyCache';
@@ -14,12 +14,12 @@ import { inDatabase } from '../../harness/world/database';
 
 const secret = variables.API_KEY_SECRET.defaultValue;
 const database = testDatabase();
-let detour: TcpProxy;
+let proxy: TcpProxy;
 let cache: NotifiedCache<string>;
 
 beforeEach(async () => {
-  detour = await TcpProxy.start(database.url());
-  cache = new NotifiedCache(detour.url, 'fraud_rules', key => cache.forget(key), 10);
+  proxy = await TcpProxy.start(database.url());
+  cache = new NotifiedCache(proxy.url, 'fraud_rules', key => cache.forget(key), 10);
   atTheEnd(() => cache.close());
   await until(isKept);
 });
@@ -30,13 +30,13 @@ async function isKept(): Promise<boolean> {
   return (await cache.find('any', async () => 'second')) === 'first';
 }
 
-/** The server ends those that listen, and none comes back before `detour.restore()`. */
+/** Terminates the listening connections; none returns before `proxy.restore()`. */
 async function cutListeners(): Promise<void> {
-  // A busy machine may have lost the connection just now, and then there is none to cut until it is back.
+  // A busy machine may have lost the connection just now, and then there is nothing to terminate yet.
   await eventually(async () => {
-    detour.restore();
+    proxy.restore();
     await until(isKept);
-    detour.refuse();
+    proxy.refuse();
     const cut = await inDatabase(database.url(), client =>
       client.query(`select pg_terminate_backend(pid, 60000) as is_over from pg_stat_activity
         where datname = current_database() and (query like 'listen %' or query = 'select 1')`),
@@ -45,40 +45,40 @@ async function cutListeners(): Promise<void> {
   });
 }
 
-it('asks every time while it cannot hear of changes, and keeps again once it can', async () => {
+it('the cache queries every time while the connection is lost, and caches again when it works', async () => {
   await cutListeners();
   await until(async () => !(await isKept()));
   for (const value of ['one', 'two', 'three']) expect(await cache.find('key', async () => value)).toBe(value);
-  detour.restore();
+  proxy.restore();
   await until(isKept);
 });
 
-it('forgets what it knew when the connection is cut: it may have changed since', async () => {
-  // Whether it was kept cannot be seen without asking again, and a busy machine may lose the connection for a moment.
+it('the cache is cleared when the connection is lost, because a value may have changed in the meantime', async () => {
+  // A lookup would change the cache, and a busy machine may lose the connection for a moment, so the test repeats.
   await eventually(async () => {
     await cache.find('key', async () => 'before');
     expect(await cache.find('key', async () => 'asked again')).toBe('before');
   });
   await cutListeners();
   await until(async () => !(await isKept()));
-  detour.restore();
+  proxy.restore();
   await until(isKept);
   expect(await cache.find('key', async () => 'after')).toBe('after');
 });
 
-it('does not keep a value that was requested before the cut and loaded after it', async () => {
+it('the cache does not store a value that was requested before the disconnection and loaded after it', async () => {
   let answer: (value: string) => void = () => undefined;
   const asked = cache.find('key', () => new Promise(resolve => (answer = resolve)));
   await cutListeners();
   await until(async () => !(await isKept()));
-  detour.restore();
+  proxy.restore();
   await until(isKept);
   answer('of before');
   expect(await asked).toBe('of before');
   expect(await cache.find('key', async () => 'of after')).toBe('of after');
 });
 
-it('does not keep a value that changes while it is loaded', async () => {
+it('the cache does not store a value that changes while it is loaded', async () => {
   let answer: (value: string) => void = () => undefined;
   const asked = cache.find('key', () => new Promise(resolve => (answer = resolve)));
   await cache.find('heard', async () => 'before');
@@ -91,9 +91,9 @@ it('does not keep a value that changes while it is loaded', async () => {
   expect(await cache.find('key', async () => 'of after')).toBe('of after');
 });
 
-it('lets no revoked key in, and no suspended merchant move money, while nothing is heard', async () => {
+it('the cache refuses revoked keys and suspended merchants while notifications are lost', async () => {
   const db = database.db();
-  const keys = new ApiKeyCache(db, detour.url, secret);
+  const keys = new ApiKeyCache(db, proxy.url, secret);
   atTheEnd(() => keys.close());
   const details = { environment: 'sandbox', name: 'Shop', email: 'shop@example.com', phone: '6011234567' } as const;
   const { id, private_key, public_key } = await createMerchant(db, details, secret);

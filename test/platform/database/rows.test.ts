@@ -1,4 +1,4 @@
-/** The pieces of statements, on a real database. */
+/** The builders of SQL statements, on a real database. */
 import { Prisma } from '../../../prisma/generated/client';
 import { createMerchant } from '../../../src/accounts/merchants/accounts';
 import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../../src/platform/database/rows';
@@ -18,7 +18,7 @@ const token = (id: string) => ({
   ...{ number_sealed: sealed, cvv2_sealed: sealed, fingerprint: sealed },
 });
 
-it('reads texts, bytes, 64-bit integers, moments and JSON as their columns have them', async () => {
+it('a statement reads texts, bytes, 64-bit integers, times and JSON with the types of their columns', async () => {
   const row = {
     id: 'x',
     amount: 9_007_199_254_740_993n,
@@ -39,12 +39,12 @@ it('reads texts, bytes, 64-bit integers, moments and JSON as their columns have 
   expect(new Uint8Array(stored?.number_sealed ?? [])).toEqual(bytes);
 });
 
-it('sends nothing but columns', () => {
+it('a statement sends only the properties that are columns', () => {
   const { values } = recordsOf('transactions', [{ id: 'x', cvv2: '123', card_number: '4111111111111111' }]);
   expect(values).toEqual(['[{"id":"x"}]', 1]);
 });
 
-it('a text that is too long for its column is refused, and nothing is written', async () => {
+it('a statement refuses a text that is too long for its column, and writes nothing', async () => {
   const insert = insertFrom(
     'tokens',
     'token',
@@ -57,7 +57,7 @@ it('a text that is too long for its column is refused, and nothing is written', 
   expect(await database.db().token.count()).toBe(0);
 });
 
-it('inserts a dependent row only if its cause was written by the same statement', async () => {
+it('a statement inserts a dependent row only if the same statement wrote the row on which it depends', async () => {
   const { db } = database;
   await db().token.create({ data: token('taken') });
   const tokens = recordsOf('tokens', [token('new'), token('taken')]);

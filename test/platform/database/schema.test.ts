@@ -5,8 +5,8 @@ import { testDatabase } from '../../harness/servers/database';
 import { inDatabase } from '../../harness/world/database';
 
 /**
- * The catalog, one line for each column, enum, constraint and index. Names of indexes and constraints are left out, as
- * nothing refers to them.
+ * The catalog, with one line for each column, enum, constraint and index. Names of indexes and constraints are omitted,
+ * because nothing refers to them.
  */
 async function readCatalog(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(`
@@ -54,12 +54,12 @@ describe('the migrated database', () => {
     };
   };
 
-  it('has the schema that schema.prisma describes', async () => {
+  it('equals the schema in schema.prisma', async () => {
     expect(expected).toContain('column merchants.name character varying(100) not null ');
     expect(await findDifference()).toEqual({ missing: [], extra: [] });
   });
 
-  it('shows a difference when a column, an index or a foreign key differs', async () => {
+  it('differs if a column, an index or a foreign key differs', async () => {
     await inDatabase(migrated.url(), client =>
       client.query(`alter table merchants alter email type text; drop index api_keys_expires_at_idx;
                     alter table api_keys drop constraint api_keys_merchant_id_fkey`),

@@ -9,7 +9,7 @@ import { createSelfSigned } from '../../harness/webhooks/certificate';
 describe('sslmode=verify-full', () => {
   const database = testDatabase();
 
-  /** The database behind a certificate for `name`; `authority` is whom the URL trusts. */
+  /** The database behind a certificate for `name`; the URL trusts `authority`. */
   async function urlWith(name: string, authority?: string): Promise<string> {
     const certificate = createSelfSigned(name);
     const url = new URL(database.url());
@@ -20,7 +20,7 @@ describe('sslmode=verify-full', () => {
     return url.toString();
   }
 
-  it('connects to the server that the certificate names: pool, command and listener', async () => {
+  it('connects to the server in the certificate, from the pool, the command and the listener', async () => {
     const url = await urlWith('localhost');
     const client = await connectOnce(url);
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -39,14 +39,14 @@ describe('sslmode=verify-full', () => {
     });
   });
 
-  it('refuses a certificate for another name', async () => {
+  it('refuses a certificate for another host name', async () => {
     await expect(connectOnce(await urlWith('other.example'))).rejects.toThrow("does not match certificate's altnames");
     const db = openDatabase(await urlWith('other.example'));
     atTheEnd(() => db.$disconnect());
     await expect(db.$queryRaw`select 1`).rejects.toThrow();
   });
 
-  it('refuses a certificate of an authority that it does not know', async () => {
+  it('refuses a certificate of an unknown authority', async () => {
     const stranger = createSelfSigned('localhost').cert;
     await expect(connectOnce(await urlWith('localhost', stranger))).rejects.toThrow('does not respond');
   });

@@ -1,4 +1,4 @@
-/** Token buckets that several processes share. What fills up with time takes days here, so that no test waits for it. */
+/** Token buckets that several processes share. Refills take days in these tests, so that no test depends on time. */
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Buckets, type Limit } from '../../../src/platform/limits/buckets';
@@ -21,16 +21,16 @@ const takeAll = async (buckets: Buckets, scope: string, limit: Limit, times: num
     ({ isAllowed }) => isAllowed,
   ).length;
 
-it('several processes together get what is in a bucket, and no more', async () => {
+it('several processes share the tokens of a bucket without exceeding them', async () => {
   const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 1000 }];
   const taken = await Promise.all([process(), process(), process()].map(each => takeAll(each, scope, limit, 600)));
   const total = taken.reduce((sum, count) => sum + count);
-  // Each may have been let in before the database answered for the first time.
+  // Each process may have admitted some requests before the database responded for the first time.
   expect(total).toBeGreaterThanOrEqual(950);
   expect(total).toBeLessThanOrEqual(1000 + 3 * 20);
 });
 
-it('two processes that see a bucket first at the same moment both take from it', async () => {
+it('two processes that create a bucket at the same moment both take tokens from it', async () => {
   const [db, scope] = [database.db(), newScope()];
   const isWaiting = async (): Promise<boolean> => {
     const [row] = await db.$queryRaw<{ waiting: bigint }[]>`
@@ -49,7 +49,7 @@ it('two processes that see a bucket first at the same moment both take from it',
   expect(await second.running).toMatchObject({ granted: 20, tokens: 60 });
 });
 
-it('a request that is let in needs no statement of its own', async () => {
+it('admitted requests need no statement each', async () => {
   const query = jest.spyOn(Client.prototype, 'query');
   atTheEnd(() => query.mockRestore());
   const [buckets, scope, limit] = [process(), newScope(), { perSecond: 1000, burst: 2000 }];
@@ -59,7 +59,7 @@ it('a request that is let in needs no statement of its own', async () => {
   expect(statements.length).toBeLessThanOrEqual(500 / 50);
 });
 
-it('two simultaneous credits both count', async () => {
+it('two concurrent credits both count', async () => {
   const [buckets, scope] = [process(), newScope()];
   const limit = { perSecond: SLOW, burst: 100, coolDownSeconds: 900, localAllowance: 0 };
   expect(await takeAll(buckets, scope, limit, 60)).toBe(60);
@@ -72,7 +72,7 @@ it('two simultaneous credits both count', async () => {
   });
 });
 
-it('an empty bucket says when it is worth trying again, and is not asked before', async () => {
+it('an empty bucket returns the time of the next attempt, and sends no statement before it', async () => {
   const buckets = process();
   const [scope, limit] = [newScope(), { perSecond: 1 / 60, burst: 5 }];
   expect(await takeAll(buckets, scope, limit, 20)).toBe(5);
@@ -82,7 +82,7 @@ it('an empty bucket says when it is worth trying again, and is not asked before'
   expect(refused.waitSeconds).toBeGreaterThan(30);
 });
 
-it('fills up with time, as another process sees it', async () => {
+it('a bucket refills with time, which another process sees', async () => {
   const [scope, limit] = [newScope(), { perSecond: 1, burst: 50 }];
   expect(await takeAll(process(), scope, limit, 200)).toBeGreaterThanOrEqual(50);
   const twentySecondsAgo = new Date(Date.now() - 20_000);
@@ -90,14 +90,14 @@ it('fills up with time, as another process sees it', async () => {
   expect(await takeAll(process(), scope, limit, 40)).toBeGreaterThanOrEqual(20);
 });
 
-it('an empty bucket cools down on request, despite credits, and one process reports it', async () => {
+it('an empty bucket begins a cool-down on request, despite credits, and one process reports it', async () => {
   const [one, other, scope] = [process(), process(), newScope()];
   const limit = { perSecond: SLOW, burst: 30, coolDownSeconds: 900, localAllowance: 0 };
   expect(await one.coolDownIfEmpty(scope, limit)).toBe(false);
   expect(await takeAll(one, scope, limit, 40)).toBe(30);
-  const told: boolean[] = [];
-  for (const each of [one, other, one, other]) told.push(await each.coolDownIfEmpty(scope, limit));
-  expect(told.filter(Boolean)).toHaveLength(1);
+  const reports: boolean[] = [];
+  for (const each of [one, other, one, other]) reports.push(await each.coolDownIfEmpty(scope, limit));
+  expect(reports.filter(Boolean)).toHaveLength(1);
   for (const each of [one, other]) each.credit(scope, limit, 5);
   for (const each of [one, other, process()]) {
     const { isAllowed, waitSeconds } = await each.take(scope, limit);
@@ -107,7 +107,7 @@ it('an empty bucket cools down on request, despite credits, and one process repo
   expect((await process().take(scope, limit)).isAllowed).toBe(true);
 });
 
-it('many that find a bucket empty at once do not use up what it still holds', async () => {
+it('concurrent cool-down requests on a nearly empty bucket do not use up its remaining tokens', async () => {
   const [buckets, scope, limit] = [
     process(),
     newScope(),
@@ -119,7 +119,7 @@ it('many that find a bucket empty at once do not use up what it still holds', as
     await tx.$executeRaw`select from rate_buckets where scope = ${scope} for update`;
     for (let i = 0; i < 5; i++) {
       begun.push(buckets.coolDownIfEmpty(scope, limit));
-      // Longer than the batching delay: each call sends its own statement and sees the effect of earlier ones.
+      // Longer than the batch delay: each call sends its own statement and sees the effect of earlier calls.
       await setTimeout(20);
     }
   }, PATIENCE);
@@ -127,7 +127,7 @@ it('many that find a bucket empty at once do not use up what it still holds', as
   expect(await takeAll(buckets, scope, limit, 10)).toBe(2);
 });
 
-it('tokens that are in use and come back begin no cool-down', async () => {
+it('tokens that are in use and can be returned prevent a cool-down', async () => {
   const [buckets, scope] = [process(), newScope()];
   const limit = { perSecond: SLOW, burst: 5, coolDownSeconds: 900, localAllowance: 0 };
   expect(await takeAll(buckets, scope, limit, 20)).toBe(5);
@@ -135,7 +135,7 @@ it('tokens that are in use and come back begin no cool-down', async () => {
   expect((await buckets.take(scope, limit)).isAllowed).toBe(true);
 });
 
-it('what a process used without asking is missing once it has ended', async () => {
+it('tokens from the local allowance of a process are deducted when the process ends', async () => {
   const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 100, coolDownSeconds: 900 }];
   const first = process();
   expect(await takeAll(first, scope, limit, 8)).toBe(8);
@@ -144,7 +144,7 @@ it('what a process used without asking is missing once it has ended', async () =
   expect(await takeAll(process(), scope, limit, 200)).toBe(92);
 });
 
-it('the unused tokens of a process return to the bucket when it ends', async () => {
+it('unused tokens of a process return to the bucket when it ends', async () => {
   const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 100 }];
   const first = process();
   expect(await takeAll(first, scope, limit, 15)).toBe(15);
@@ -152,7 +152,7 @@ it('the unused tokens of a process return to the bucket when it ends', async () 
   expect(await takeAll(process(), scope, limit, 200)).toBe(85);
 });
 
-it('lets requests pass while there is no database, which then refuses them itself', async () => {
+it('requests are admitted while there is no database, because they fail without it anyway', async () => {
   const buckets = new Buckets({ $queryRaw: () => Promise.reject(new Error('down')) } as never);
   expect(await takeAll(buckets, newScope(), { perSecond: 10, burst: 20 }, 100)).toBe(100);
   await buckets.close();

@@ -1,4 +1,4 @@
-/** Limits on declines keep a caller from testing many card numbers. */
+/** Limits on declines, which stop attackers from testing card numbers. */
 
 import { DeclineLimits } from '../../../src/gateway/declines';
 import { Buckets } from '../../../src/platform/limits/buckets';
@@ -26,7 +26,7 @@ const count = (answers: ApiResponse[], status: number): number =>
 const alerts = async (merchant_id: string) =>
   (await api.database.db().event.findMany({ where: { merchant_id, type: 'fraud.alert' } })).map(({ object }) => object);
 
-it('cards of one range that are declined too often are refused before the acquirer sees them', async () => {
+it('after too many declines, cards of one range are refused before the acquirer is called', async () => {
   const { id } = api.merchants().other;
   const before = api.acquirer.journal().length;
   const answers = await Promise.all(Array.from({ length: 200 }, () => save(DECLINED, 'other')));
@@ -34,7 +34,7 @@ it('cards of one range that are declined too often are refused before the acquir
   expect(api.acquirer.journal()).toHaveLength(before + PER_HOUR / 3);
   const refused = answers.find(({ status }) => status === 429);
   expect(refused?.body).toMatchObject({ error_code: 1011, description: expect.stringContaining('declined') });
-  // The last decline began a quarter of an hour.
+  // The last decline began a cool-down of a quarter of an hour.
   await until(async () => (await alerts(id)).length > 0);
   expect(Number((await save(DECLINED, 'other')).headers.get('retry-after'))).toBeGreaterThan(600);
   expect(await alerts(id)).toMatchObject([{ scope: 'card_range', value: DECLINED.slice(0, 6), per_hour: 20 }]);
@@ -42,7 +42,7 @@ it('cards of one range that are declined too often are refused before the acquir
   expect((await post('/tokens', { ...visa, card_number: DECLINED }, 'other', public_key)).status).toBe(429);
 });
 
-it('what is refused for its range takes nothing of what the merchant has, not even for a moment', async () => {
+it("attempts that are refused for their card range never take tokens of the merchant's limit", async () => {
   const { id } = api.merchants().own;
   const db = api.database.db();
   const buckets = new Buckets(db);
@@ -56,7 +56,7 @@ it('what is refused for its range takes nothing of what the merchant has, not ev
   for (const attempt of begun) await attempt.end(undefined);
 });
 
-it("processes together accept no more attempts than the merchant's limit", async () => {
+it("several processes together accept no more attempts than the merchant's limit", async () => {
   const db = api.database.db();
   const processes = Array.from({ length: 3 }, () => new DeclineLimits(db, new Buckets(db), PER_HOUR));
   const attempts = processes.flatMap(limits => Array.from({ length: PER_HOUR }, () => limits.begin('shared', {})));
@@ -65,7 +65,7 @@ it("processes together accept no more attempts than the merchant's limit", async
   expect(accepted.length - PER_HOUR).toBeLessThan(3);
 });
 
-it("different ranges are accepted up to the merchant's limit; then the merchant gets an alert", async () => {
+it("attempts in different ranges are accepted up to the merchant's limit; then the merchant gets an alert", async () => {
   const { id, private_key: key } = api.merchants().other;
   expect((await save(visa.card_number, 'other')).status).toBe(201);
   const { id: source_id } = (await save(SAVES_AND_DECLINES, 'other')).body;
@@ -74,7 +74,7 @@ it("different ranges are accepted up to the merchant's limit; then the merchant 
     for (const number of [DECLINED_IN_OTHER_RANGE, '4444444444444448']) answers.push(await save(number, 'other'));
   expect(count(answers, 402)).toBeGreaterThanOrEqual(2 * (PER_HOUR / 3));
   expect(count(answers, 429)).toBeGreaterThan(0);
-  // The rest of the merchant's allowance is used up with a card that was saved before.
+  // Declines of a card that was saved before use up the rest of the merchant's allowance.
   const decline = (device_session_id: string) =>
     post('/charges', { ...shop.charge, source_id, device_session_id, customer: shop.payer }, 'other');
   for (let i = 0; (await decline(`device ${i}`)).status === 402; ) i++;
@@ -84,23 +84,23 @@ it("different ranges are accepted up to the merchant's limit; then the merchant 
   expect(scopes.sort()).toEqual(['card_range', 'card_range', 'card_range', 'merchant']);
 });
 
-it('a device with few declines is refused, another is not, and what is approved does not count', async () => {
+it('a device with a few declines is refused, another device is accepted, and approvals do not count', async () => {
   const card = await shop.newCard('/cards', SAVES_AND_DECLINES);
   const charge = (source_id: string, device_session_id: string) =>
     post('/charges', { ...shop.charge, source_id, device_session_id, customer: shop.payer });
   const answers = await Promise.all(Array.from({ length: 30 }, () => charge(card, 'one')));
   expect([count(answers, 402), count(answers, 429)]).toEqual([PER_HOUR / 15, 30 - PER_HOUR / 15]);
-  // The refused attempts left no transaction.
+  // The refused attempts created no transactions.
   expect((await api.rest('GET', '/charges?limit=100')).body).toHaveLength(PER_HOUR / 15);
   expect((await charge(card, 'two')).status).toBe(402);
   const good = await shop.newCard();
   for (let i = 0; i < 2 * PER_HOUR; i++) expect((await charge(good, 'three')).status).toBe(200);
 });
 
-it('tokens from an address whose cards were declined are refused; those from the merchant’s server are not', async () => {
+it('tokens from an address with declined cards are refused, except tokens from the merchant’s server', async () => {
   const { public_key, private_key } = api.merchants().own;
   const allowed = PER_HOUR / 6;
-  // Made before anything was declined.
+  // Created before the first decline.
   const tokens: string[] = [];
   for (let i = 0; i < 2 * allowed; i++)
     tokens.push((await post('/tokens', { ...visa, card_number: DECLINED }, 'own', public_key)).body.id);
@@ -110,15 +110,15 @@ it('tokens from an address whose cards were declined are refused; those from the
     ),
   );
   expect([count(answers, 402), count(answers, 429)]).toEqual([allowed, allowed]);
-  // Those that were refused can still be used.
+  // The refused tokens can still be used.
   const { db } = api.database;
   expect(await db().token.count({ where: { id: { in: tokens }, used_by: null } })).toBe(allowed);
   expect((await post('/tokens', visa, 'own', public_key)).body).toMatchObject({ error_code: 1011 });
   expect((await post('/tokens', visa, 'own', private_key)).status).toBe(201);
 });
 
-it('renewals and charges that began before continue; new ones are refused', async () => {
-  const life = await billing.subscribe('2040-01-10', { card: SAVES_AND_DECLINES, plan: { trial_days: 1 } });
+it('renewals and charges that began earlier continue; new charges are refused', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { card: SAVES_AND_DECLINES, plan: { trial_days: 1 } });
   const charge = { ...shop.charge, source_id: await shop.newCard(), customer: shop.payer, device_session_id: 'four' };
   const chargeOnce = (key: string) => shop.post('/charges', charge, { 'idempotency-key': key });
   const first = await chargeOnce('interrupted');
@@ -129,10 +129,10 @@ it('renewals and charges that began before continue; new ones are refused', asyn
   while ((await decline(`device ${attempts}`)).status !== 429) attempts++;
   expect(attempts).toBeLessThanOrEqual(PER_HOUR + 5);
   expect((await chargeOnce('another')).body).toMatchObject({ error_code: 1011 });
-  // As if the process had died before it could answer.
+  // Simulates a process that crashed before it responded.
   const interrupted = { status: null, body: null, lease_until: new Date(0) };
   await api.database.db().idempotentReply.updateMany({ where: { key: 'interrupted' }, data: interrupted });
   expect(await chargeOnce('interrupted')).toMatchObject({ status: 200, body: { id: first.body.id } });
-  expect(await life.diary('2040-01-13')).toContain('past_due 1');
-  expect((await life.charges()).length).toBeGreaterThanOrEqual(2);
+  expect(await subscription.diary('2040-01-13')).toContain('past_due 1');
+  expect((await subscription.charges()).length).toBeGreaterThanOrEqual(2);
 });

@@ -11,7 +11,7 @@ const other = () => {
 };
 const charge = (source_id: string) => shop.post('/charges', { ...shop.charge, source_id, customer: shop.payer });
 
-it('one more request than a key may have in progress is refused, until one of them has ended', async () => {
+it('one request beyond the maximum of a key is refused, until another request has ended', async () => {
   const card = await shop.newCard();
   const held = api.acquirer.hold('/charge');
   const charges = Array.from({ length: 12 }, () => charge(card));
@@ -23,9 +23,9 @@ it('one more request than a key may have in progress is refused, until one of th
   expect((await charge(card)).status).toBe(200);
 });
 
-it('requests that wait for the acquirer leave room for more requests of the same merchant', async () => {
+it('requests that wait for the acquirer release their slots to other requests of the same merchant', async () => {
   const card = await shop.newCard();
-  // Another merchant is active, so each has only its share.
+  // Another merchant is active, so each merchant has only its share.
   await other();
   const held = api.acquirer.hold('/charge');
   const charges = Array.from({ length: 10 }, () => charge(card));

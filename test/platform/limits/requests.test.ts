@@ -1,4 +1,4 @@
-/** Limits of requests: with one key, of one merchant, from one address. They are so low that no machine is too slow. */
+/** Rate limits per key, per merchant and per address. They are so low that every machine exceeds them. */
 import { freezeClock } from '../../harness/flow/frozenClock';
 import { until } from '../../harness/flow/until';
 import { type ApiResponse, basic, sendRequest, testApi } from '../../harness/servers/api';
@@ -30,7 +30,7 @@ describe('a private key', () => {
     expect(Number(reset)).toBeGreaterThanOrEqual(1);
   });
 
-  it('that asks too often is refused with 1011 and told when to come back; another is not', async () => {
+  it('that exceeds its rate limit fails with 1011 and Retry-After, and another key is not affected', async () => {
     const answers = await together(600, () => calls(api).read());
     expect(withStatus(answers, 200).length).toBeGreaterThanOrEqual(19);
     const [refused] = withStatus(answers, 429);
@@ -39,14 +39,14 @@ describe('a private key', () => {
     expect((await calls(api, 'other').read()).status).toBe(200);
   });
 
-  it('pays for a list as for as many requests as it asks for records', async () => {
+  it('consumes its rate limit by the number of records of a list', async () => {
     const { read } = calls(api, 'other');
     expect((await read('/events?limit=100')).status).toBe(200);
     expect((await read('/events?limit=1000')).body).toMatchObject({ error_code: 1011 });
   });
 });
 
-it('figures and searches count for many in REST, as they do in GraphQL', async () => {
+it('statistics and searches consume as many requests in REST as in GraphQL', async () => {
   for (const path of ['/stats', '/search?text=maria']) {
     const { headers } = await calls(byWork).read(path);
     const [limit, remaining] = ['limit', 'remaining'].map(name => Number(headers.get(`ratelimit-${name}`)));
@@ -54,16 +54,16 @@ it('figures and searches count for many in REST, as they do in GraphQL', async (
   }
 });
 
-describe('the budget in an answer of GraphQL', () => {
+describe('the remaining budget in a GraphQL response', () => {
   const api = testApi({ limits: { LIMIT_REQUESTS_PER_SECOND: 100 } });
   const remaining = async (query: string): Promise<number> =>
     (await api.graphql(query)).body.extensions.cost.budget.remaining;
 
-  it('falls by what the document costs, and is at most what was left', async () => {
-    // However full the bucket was before: nothing comes back while a request is counted.
+  it('decreases by the complexity of the document', async () => {
+    // The initial level of the bucket does not matter, because it is not refilled while a request is counted.
     expect(await remaining('{ merchant { id } }')).toBeLessThanOrEqual(199);
     const heavy = '{ customers(limit: 1000) { id name email status creation_date phone_number last_name } }';
-    // 7,001 fields: one request, and one more for each 200 of them.
+    // 7,001 fields: one request, plus one request for every 200 fields.
     expect(await remaining(heavy)).toBeLessThanOrEqual(200 - 1 - 35);
   });
 });
@@ -80,7 +80,7 @@ describe('a merchant', () => {
     cvv2: '123',
   };
 
-  it('that writes too often still reads, and what was refused has changed nothing', async () => {
+  it('that exceeds its write limit can still read, and refused requests changed nothing', async () => {
     const { read, post } = calls(api);
     const answers = await together(100, i => post('/customers', { name: `A${i}`, email: 'a@example.com' }));
     expect(withStatus(answers, 429)[0]?.body.description).toMatch(/write/);
@@ -94,7 +94,7 @@ describe('a merchant', () => {
     expect(withStatus(answers, 429)[0]?.body).toMatchObject({ error_code: 1011 });
   });
 
-  it('gets a request that was refused done by repeating it with the same key', async () => {
+  it('can repeat a refused request with the same Idempotency-Key', async () => {
     const { url } = calls(api, 'other');
     const { private_key: key } = api.merchants().other;
     const create = (i: number) => {
@@ -116,7 +116,7 @@ describe('a merchant', () => {
 describe('an address', () => {
   const api = testApi({ limits: { LIMIT_WRONG_KEYS_PER_MINUTE: 10 } });
 
-  it('from which wrong keys come is slowed down, but not a right key from there', async () => {
+  it('with wrong keys is slowed down, but not for requests with a valid key', async () => {
     const { url, read } = calls(api);
     const guess = (i: number) =>
       sendRequest(url, 'GET', { headers: { authorization: basic(`sk_${String(i).padStart(32, '0')}`) } });
@@ -136,8 +136,8 @@ describe('a GraphQL document', () => {
     extensions: { error_code: number };
   }
 
-  it('counts for as many requests as it has mutations', async () => {
-    // A second later there would be more: what fills up comes on top of what the process has taken.
+  it('counts as many requests as it has mutations', async () => {
+    // The refill of a second would add to the tokens that the process already holds.
     freezeClock();
     const token =
       '(token: {holder_name: "A", card_number: "4111111111111111", cvv2: "123", expiration_month: "12", expiration_year: "69"})';
@@ -149,7 +149,7 @@ describe('a GraphQL document', () => {
     expect(await api.database.db().token.count({ where: api.ownRows() })).toBe(2);
   });
 
-  it('counts for as much as it asks for', async () => {
+  it('counts by its complexity', async () => {
     const list = (first: number) => `{ chargesConnection(first: ${first}) { edges { node { id amount status } } } }`;
     expect((await api.graphql(list(10))).status).toBe(200);
     expect(
@@ -157,7 +157,7 @@ describe('a GraphQL document', () => {
     ).toEqual([1011]);
   });
 
-  it('that asks for live events is one of a few at a time', async () => {
+  it('with live events counts against a maximum of open streams', async () => {
     const key = api.merchants().own.private_key;
     const open = () => {
       const leave = new AbortController();

@@ -11,10 +11,15 @@ const api = testApi();
 const settings = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, 1000])) as LimitSettings;
 
 it.each<[string, KeyHolder['kind'], string, string]>([
-  ['the keys of a merchant share what it may write', 'private', 'm1', 'write m1'],
-  ['public ones too', 'public', 'm1', 'write m1'],
-  ['its sessions share as much again, so that pages do not stop its server', 'session', 'm1', 'write sessions of m1'],
-  ['an operator is of no merchant', 'operator', '', 'write one'],
+  ['the keys of a merchant share its write limit', 'private', 'm1', 'write m1'],
+  ['public keys share it too', 'public', 'm1', 'write m1'],
+  [
+    'the sessions of a merchant share a separate limit, so that pages do not block its server',
+    'session',
+    'm1',
+    'write sessions of m1',
+  ],
+  ['each operator has a separate limit', 'operator', '', 'write one'],
 ])('%s', async (_, kind, merchant_id, shared) => {
   const buckets = new Buckets(api.database.db());
   atTheEnd(() => buckets.close());

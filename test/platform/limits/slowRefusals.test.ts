@@ -6,9 +6,9 @@ import { freezeClock } from '../../harness/flow/frozenClock';
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-it('slows down only callers that continue after a refusal', async () => {
+it('the API slows down only callers that continue after a refusal', async () => {
   freezeClock();
-  // The delays end when the test says so: real ones could end while this process is halted.
+  // The test controls the delays, because real delays could end while this process is halted.
   const delayed: (() => void)[] = [];
   mock.method(timers, 'setTimeout', () => new Promise<void>(resolve => delayed.push(resolve)));
   atTheEnd(() => {

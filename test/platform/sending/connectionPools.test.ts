@@ -13,7 +13,7 @@ const requestTo = ({ port }: Receiver, host = '127.0.0.1') => ({
   headers: {},
   body: '{}',
 });
-/** Answers nothing until it is released, then everything at once. */
+/** Delays all responses until it is released. */
 const startHoldingReceiver = async () => {
   let held: ServerResponse[] | undefined = [];
   const receiver = await Receiver.start(response => (held ? held.push(response) : response.end()));
@@ -38,11 +38,11 @@ describe('connections', () => {
     const receiver = await Receiver.start();
     const sender = sandboxSender();
     for (let i = 0; i < 20; i++) await sender.send(requestTo(receiver));
-    // Each request starts while the connection of the last one is still being cleaned up, so two alternate.
+    // Each request starts while the previous connection is still being cleaned up, so two connections alternate.
     expect(receiver.connections).toBeLessThanOrEqual(2);
   });
 
-  it('are at most fifty to one host, however much there is to send', async () => {
+  it('are limited to fifty per host', async () => {
     const { receiver, release } = await startHoldingReceiver();
     const sender = sandboxSender();
     const sent = Promise.all(Array.from({ length: 300 }, () => sender.send(requestTo(receiver))));
@@ -53,7 +53,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(50);
   });
 
-  it('are separate for each owner: a silent endpoint does not hold up another owner at the same host', async () => {
+  it('are separate for each owner: a silent endpoint does not delay another owner at the same host', async () => {
     const receiver = await Receiver.start(response => response.req.headers.authorization ?? response.end('ok'));
     const sender = sandboxSender();
     const silentRequest = { ...requestTo(receiver), ownerId: 'w1', headers: { authorization: 'silent' } };
@@ -72,7 +72,7 @@ describe('connections', () => {
     expect([a.sockets.size, c.sockets.size]).not.toContain(0);
   });
 
-  it('leave no timer behind when they are closed', async () => {
+  it('leave no timers behind when they are closed', async () => {
     const timers = new Set<number>();
     const watch = createHook({
       init: (id, type) => void (type === 'Timeout' && timers.add(id)),
@@ -88,7 +88,7 @@ describe('connections', () => {
     expect(running()).toBe(2);
   });
 
-  it('finish their requests when closed: more hosts at once than are cached lose nothing', async () => {
+  it('finish their requests when they are closed: with more hosts than the cache holds, no request is lost', async () => {
     const holding = await Promise.all(Array.from({ length: 10 }, startHoldingReceiver));
     const sender = sandboxSender({ maxPools: 2 });
     const sent = holding.flatMap(({ receiver }) =>
@@ -113,7 +113,7 @@ describe('connections', () => {
 });
 
 describe('a host name', () => {
-  it('is looked up once for all connections, which all go to that address', async () => {
+  it('is resolved once for all connections, which all use that address', async () => {
     const receiver = await Receiver.start(response => response.setHeader('connection', 'close').end());
     const { lookedUp, lookup } = rotatingLookup('127.0.0.1', '127.0.0.2');
     const sender = sandboxSender({ lookup });
@@ -124,7 +124,7 @@ describe('a host name', () => {
     expect(receiver.received.map(({ headers }) => headers.host)).toEqual(Array(30).fill(`shop.test:${receiver.port}`));
   });
 
-  it('is looked up again after a while, and the old connections are closed', async () => {
+  it('is resolved again after a while, and the old connections are closed', async () => {
     const oldReceiver = await Receiver.start();
     const { lookedUp, lookup } = rotatingLookup('127.0.0.1', '127.0.0.2');
     const sender = sandboxSender({ lookup, pinnedMs: 100 });
@@ -135,7 +135,7 @@ describe('a host name', () => {
     expect(lookedUp).toEqual(['shop.test', 'shop.test']);
   });
 
-  it('that could not be resolved is looked up again by the next delivery', async () => {
+  it('that could not be resolved is resolved again for the next delivery', async () => {
     const receiver = await Receiver.start();
     let lookups = 0;
     const lookup = async () => {

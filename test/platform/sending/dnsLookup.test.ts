@@ -12,7 +12,7 @@ let socket: Socket;
 let answer: Answer;
 let queryCount: number;
 let servers: dns.Resolver;
-/** Gives up soon, for a name server that does not reply. */
+/** A short timeout, for a name server that does not respond. */
 let impatient: dns.Resolver;
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise<void>(resolve => void socket.close(resolve)));
 
-/** As in RFC 1035: the question is repeated, with an answer that refers to its name. */
+/** As in RFC 1035: the question, and answers that refer to its name. */
 function replyTo(query: Buffer): Buffer | undefined {
   if (answer === 'no reply') return;
   const end = query.indexOf(0, 12) + 5;
@@ -57,7 +57,7 @@ it('a name resolves to all its IPv4 and IPv6 addresses', async () => {
 });
 
 it.each(['no reply', 'server failure'] as const)(
-  'a name server with %s is EAI_AGAIN, and delays no other lookup',
+  'a name server with %s causes EAI_AGAIN, and delays no other lookup',
   async outcome => {
     answer = outcome;
     const failing = Array.from({ length: 8 }, (_, i) =>
@@ -68,7 +68,7 @@ it.each(['no reply', 'server failure'] as const)(
   },
 );
 
-it('a name that does not exist is not found', async () => {
+it('an unknown name causes ENOTFOUND', async () => {
   answer = 'no such name';
   await expect(lookUpAt(servers, 'shop.invalid')).rejects.toMatchObject({
     code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/),
@@ -76,7 +76,7 @@ it('a name that does not exist is not found', async () => {
   expect(queryCount).toBe(2);
 });
 
-it('a name without a dot is resolved by the machine alone', async () => {
+it('a name without a dot is resolved only by the machine itself', async () => {
   answer = { 4: [192, 0, 2, 7] };
   expect((await lookUpAt(servers, 'localhost'))[0]?.address).toMatch(/^(127\.0\.0\.1|::1)$/);
   expect(queryCount).toBe(0);

@@ -26,7 +26,7 @@ const octets = (number: number): [number, number, number, number] => [
 ];
 const groups = (number: number): string => `${(number >>> 16).toString(16)}:${(number & 0xffff).toString(16)}`;
 
-/** The ways in which a URL can write an IPv4 address. */
+/** The notations of an IPv4 address in a URL. */
 const notations = (number: number): string[] => {
   const [a, b, c, d] = octets(number);
   const octal = (part: number): string => `0${part.toString(8)}`;
@@ -42,7 +42,7 @@ const notations = (number: number): string[] => {
     ],
   ];
 };
-/** IPv6 addresses that stand for an IPv4 address. */
+/** IPv6 addresses that embed an IPv4 address. */
 const mappedAddresses = (number: number): string[] => [
   ...[`::ffff:${octets(number).join('.')}`, `::ffff:${groups(number)}`, `0:0:0:0:0:FFFF:${groups(number)}`],
   ...[`64:ff9b::${groups(number)}`, `64:ff9b::${octets(number).join('.')}`],
@@ -59,7 +59,7 @@ const isInternal = (number: number): boolean =>
 const internalAddress = fc
   .constantFrom(...internalNetworks)
   .chain(({ start, size }) => fc.oneof(fc.constantFrom(0, size - 1), fc.nat(size - 1)).map(offset => start + offset));
-/** Any address of the internal IPv6 networks. */
+/** A random address of the internal IPv6 networks. */
 const internalAddress6 = fc.constantFrom(...internalNetworks6).chain(network => {
   const [start = '', bits = ''] = network.split('/');
   const [head = '', tail = ''] = start.split('::');
@@ -76,7 +76,7 @@ const REFUSED = 'url_not_public';
 const refusal = (host: string): string | undefined => addressProblem(`https://${host}/hook`, true);
 
 describe('in production', () => {
-  it('internal IPv4 addresses are refused, however they are written', () => {
+  it('internal IPv4 addresses are refused in every notation', () => {
     fc.assert(
       fc.property(internalAddress, number => {
         const hosts = [...notations(number), ...mappedAddresses(number).map(mapped => `[${mapped}]`)];
@@ -87,7 +87,7 @@ describe('in production', () => {
     );
   });
 
-  it('all other IPv4 addresses are accepted, however they are written', () => {
+  it('all other IPv4 addresses are accepted in every notation', () => {
     fc.assert(
       fc.property(anyAddress, number => {
         const refused = isInternal(number);

@@ -13,7 +13,7 @@ const requestTo = ({ port }: { port: number }, host = '127.0.0.1') => ({
 });
 
 describe('the request', () => {
-  it('is a POST with its headers and its body, and the answer is returned', async () => {
+  it('is a POST with its headers and its body, and returns the response', async () => {
     const receiver = await Receiver.start(response => response.writeHead(201).end('thanks'));
     const response = await sandboxSender().send(requestTo(receiver));
     expect(response).toEqual({ status: 201, answer: 'thanks', durationMs: expect.any(Number) });
@@ -31,7 +31,7 @@ describe('the request', () => {
     ]);
   });
 
-  it.each(['a\r\nhost: b', 'a\nb', 'a\rb', 'a\0b', 'ā'])('allows no header injection: %j', async value => {
+  it.each(['a\r\nhost: b', 'a\nb', 'a\rb', 'a\0b', 'ā'])('refuses header injection: %j', async value => {
     const receiver = await Receiver.start();
     const sending = sandboxSender().send({ ...requestTo(receiver), headers: { signature: value } });
     expect((await failure(sending)).message).toBe('A header contains invalid characters');
@@ -49,7 +49,7 @@ describe('the request', () => {
     expect(elsewhere.connections).toBe(0);
   });
 
-  it('is not sent to a URL that is refused', async () => {
+  it('is not sent to a refused URL', async () => {
     const receiver = await Receiver.start();
     const sending = sandboxSender().send({ ...requestTo(receiver), url: `http://u:p@127.0.0.1:${receiver.port}/` });
     expect((await failure(sending)).message).toBe('The address must not contain a user or password');
@@ -57,19 +57,19 @@ describe('the request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const bytes = (content: Buffer | string) => Receiver.start(response => response.end(content));
 
   it.each([
     ['is returned as text', Buffer.from('día\nnoche'), 'día\nnoche'],
     ['shows invalid bytes as replacement characters', Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x62]), 'a��(b'],
-    ['loses its NULs', Buffer.from('\0a\0b\0'), 'ab'],
-    ['of a thousand bytes is returned whole', Buffer.alloc(1000, 'a'), 'a'.repeat(1000)],
-    ['of more bytes is cut', Buffer.alloc(1001, 'a'), 'a'.repeat(1000)],
-    ['is not cut inside a character', Buffer.from(`a${'é'.repeat(1000)}`), `a${'é'.repeat(499)}`],
-    ['that ends inside a character shows a replacement character', Buffer.from('é').subarray(0, 1), '�'],
+    ['has its NUL characters removed', Buffer.from('\0a\0b\0'), 'ab'],
+    ['with a thousand bytes is returned whole', Buffer.alloc(1000, 'a'), 'a'.repeat(1000)],
+    ['with more bytes is truncated', Buffer.alloc(1001, 'a'), 'a'.repeat(1000)],
+    ['is not truncated inside a character', Buffer.from(`a${'é'.repeat(1000)}`), `a${'é'.repeat(499)}`],
+    ['that ends inside a character has a replacement character', Buffer.from('é').subarray(0, 1), '�'],
     ['may be empty', Buffer.alloc(0), ''],
-    ['of 64 KB is read', Buffer.alloc(64 * 1024, 'a'), 'a'.repeat(1000)],
+    ['with 64 KB is read', Buffer.alloc(64 * 1024, 'a'), 'a'.repeat(1000)],
   ])('%s', async (_, content, answer) => {
     const receiver = await bytes(content);
     const sender = sandboxSender();
@@ -78,7 +78,7 @@ describe('an answer', () => {
     expect(receiver.connections).toBeLessThanOrEqual(2);
   });
 
-  it('without an end is cut off after 64 KB by closing its connection', async () => {
+  it('without an end is truncated after 64 KB by closing its connection', async () => {
     let written = 0;
     const receiver = await Receiver.start(async response => {
       const closed = new Promise(resolve => response.once('close', resolve));
@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(written).toBeLessThan(20e6);
   });
 
-  it('may not have headers that are too long', async () => {
+  it('with headers that are too long is refused', async () => {
     const receiver = await Receiver.startRaw(socket =>
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${`x: ${'a'.repeat(4000)}\r\n`.repeat(10)}`)),
     );
@@ -102,7 +102,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a request times out, and its connection is closed', () => {
+describe('a request times out and closes its connection', () => {
   const timeoutMs = 300;
   const timeoutMessage = 'The response was not complete within 0.3 seconds';
   const drip = (start: string) =>
@@ -115,20 +115,20 @@ describe('a request times out, and its connection is closed', () => {
     );
 
   it.each([
-    ['no answer', () => Receiver.startRaw(() => undefined)],
-    ['headers byte by byte', () => drip('HTTP/1.1 200 OK\r\nx: ')],
-    ['a body byte by byte', () => drip('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n')],
-    ['an interim status without a final one', () => drip('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\nx: ')],
+    ['without a response', () => Receiver.startRaw(() => undefined)],
+    ['with headers byte by byte', () => drip('HTTP/1.1 200 OK\r\nx: ')],
+    ['with a body byte by byte', () => drip('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n')],
+    ['with an interim status but no final one', () => drip('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\nx: ')],
   ])('%s', async (_, start) => {
     const receiver = await start();
     const failed = await failure(sandboxSender({ timeoutMs }).send(requestTo(receiver)));
     expect(failed.message).toBe(timeoutMessage);
-    // The timer of the request may be a millisecond ahead of the clock.
+    // The timer of the request may fire a millisecond before the clock reaches the time.
     expect(failed.durationMs).toBeGreaterThanOrEqual(timeoutMs - 2);
     await until(() => receiver.allSockets[0]?.destroyed === true);
   });
 
-  it('a TLS handshake without an answer', async () => {
+  it('without a response to the TLS handshake', async () => {
     const receiver = await Receiver.startRaw(() => undefined);
     const failed = await failure(
       sandboxSender({ timeoutMs }).send({ ...requestTo(receiver), url: `https://127.0.0.1:${receiver.port}/` }),
@@ -136,7 +136,7 @@ describe('a request times out, and its connection is closed', () => {
     expect(failed.message).toBe(timeoutMessage);
   });
 
-  it('a name server without an answer: the request is not sent when it answers later', async () => {
+  it('without a response of the name server; a late response does not lead to a request', async () => {
     const receiver = await Receiver.start();
     let resolveLookup = (): void => undefined;
     const lookup = () =>
@@ -146,24 +146,24 @@ describe('a request times out, and its connection is closed', () => {
     const sender = sandboxSender({ timeoutMs, lookup });
     expect((await failure(sender.send(requestTo(receiver, 'shop.test')))).message).toBe(timeoutMessage);
     resolveLookup();
-    // On a busy machine the later one may take more than its time, too.
+    // On a busy machine the later request may also time out.
     await eventually(() => sender.send({ ...requestTo(receiver, 'shop.test'), body: 'later' }));
     expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set(['later']));
   });
 });
 
-describe('a failure is described in words', () => {
+describe('the description of a failure', () => {
   const deliver = async (onConnection: Parameters<typeof Receiver.startRaw>[0]): Promise<string> =>
     (await failure(sandboxSender().send(requestTo(await Receiver.startRaw(onConnection))))).message;
 
-  it('a refused connection, for all waiting requests', async () => {
+  it('names a refused connection, for all waiting requests', async () => {
     const port = await freePort();
     const sender = sandboxSender();
     const failed = await Promise.all(Array.from({ length: 200 }, () => failure(sender.send(requestTo({ port })))));
     expect(new Set(failed.map(({ message }) => message))).toEqual(new Set(['The host refused the connection']));
   });
 
-  it('a broken connection, and an answer that is not HTTP', async () => {
+  it('names a broken connection, and a response that is not HTTP', async () => {
     const broken = 'The connection closed before the response was complete';
     expect(await deliver(socket => socket.once('data', () => socket.destroy()))).toBe(broken);
     expect(await deliver(socket => socket.once('data', () => socket.resetAndDestroy()))).toBe(broken);
@@ -174,7 +174,7 @@ describe('a failure is described in words', () => {
     expect(await deliver(socket => socket.once('data', () => socket.end(short)))).toBe(broken);
   });
 
-  it('an unknown host name', async () => {
+  it('names an unknown host', async () => {
     const failingLookup = (code: string) => () => Promise.reject(Object.assign(new Error('asked 10.0.0.2'), { code }));
     const request = { ...requestTo({ port: 80 }), url: 'http://shop.test/' };
     const messageFor = async (lookup: () => Promise<never[]>) =>

@@ -8,9 +8,9 @@ import { failure, testSender } from '../../harness/webhooks/sender';
 const certificate = createSelfSigned('shop.test');
 let receiver: Receiver;
 let plainReceiver: Receiver;
-/** The addresses that connections were made to. */
+/** The target addresses of the connections. */
 let connectedTo: string[] = [];
-/** The certificate authority that is trusted. */
+/** The trusted certificate authority. */
 let trustedAuthority: string | undefined;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const requestTo = (host = 'shop.test') => ({
 });
 const INTERNAL = 'The host name resolves to an address that is not on the public internet';
 
-it('a public host gets its delivery, with its name in the Host header', async () => {
+it('a public host receives its delivery, with its name in the Host header', async () => {
   const lookup = lookupOf(['8.8.8.8', '2606:4700:4700::1111']);
   expect(await productionSender(lookup).send(requestTo())).toMatchObject({ status: 200, answer: 'ok' });
   expect(connectedTo).toEqual(['8.8.8.8', '2606:4700:4700::1111']);
@@ -71,13 +71,13 @@ it.each([
   [['0.0.0.0']],
   [['8.8.8.8', '127.0.0.1']],
   [['8.8.8.8', '::1', '1.1.1.1']],
-])('a name that resolves to %j is not called, and the message does not reveal the addresses', async addresses => {
+])('a name that resolves to %j is refused, and the message does not reveal the addresses', async addresses => {
   const failed = await failure(productionSender(lookupOf(addresses)).send(requestTo()));
   expect(failed.message).toBe(INTERNAL);
   expect(connectedTo).toEqual([]);
 });
 
-it('every connection uses the checked address, also when the name resolves to an internal one later', async () => {
+it('every connection uses the verified address, even if the name resolves to an internal address later', async () => {
   const sender = productionSender(lookupOf(['8.8.8.8'], ['127.0.0.1']));
   const closing = await Receiver.startSecure(certificate, response => response.setHeader('connection', 'close').end());
   const request = { ...requestTo(), url: `https://shop.test:${closing.port}/` };
@@ -93,7 +93,7 @@ it('a name that resolves to an internal address later is refused at the next loo
   expect((await failure(productionSender(lookup).send(requestTo()))).message).toBe(INTERNAL);
 });
 
-it('the result of the real lookup is checked as well', async () => {
+it('the result of a real lookup is verified as well', async () => {
   const failed = await failure(productionSender().send(requestTo('localhost.')));
   expect(failed.message).toBe('The address must be on the public internet');
   const lookup: Lookup = () => import('node:dns').then(({ promises }) => promises.lookup('localhost', { all: true }));
@@ -101,7 +101,7 @@ it('the result of the real lookup is checked as well', async () => {
 });
 
 it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:7f00:1]'])(
-  '%s is not called',
+  '%s is refused',
   async host => {
     const failed = await failure(productionSender().send(requestTo(host)));
     expect(failed.message).toBe('The address must be on the public internet');
@@ -116,7 +116,7 @@ it('plain http is refused', async () => {
   expect(plainReceiver.connections).toBe(0);
 });
 
-it.each(['0', '1'])('a self-signed certificate is not trusted (NODE_TLS_REJECT_UNAUTHORIZED=%s)', async value => {
+it.each(['0', '1'])('a self-signed certificate is refused (NODE_TLS_REJECT_UNAUTHORIZED=%s)', async value => {
   trustedAuthority = undefined;
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = value;
   const failed = await failure(productionSender(lookupOf(['8.8.8.8'])).send(requestTo())).finally(() => {
@@ -126,13 +126,13 @@ it.each(['0', '1'])('a self-signed certificate is not trusted (NODE_TLS_REJECT_U
   expect(receiver.received).toEqual([]);
 });
 
-it('a certificate for another name is not accepted', async () => {
+it('a certificate for another name is refused', async () => {
   const failed = await failure(productionSender(lookupOf(['8.8.8.8'])).send(requestTo('other.test')));
   expect(failed.message).toBe('The certificate of the host is for another name');
   expect(receiver.received).toEqual([]);
 });
 
-it('a server without TLS gets nothing', async () => {
+it('a server without TLS receives nothing', async () => {
   const sender = productionSender(lookupOf(['8.8.8.8']));
   const failed = await failure(sender.send({ ...requestTo(), url: `https://shop.test:${plainReceiver.port}/` }));
   expect(failed.message).toBe('The TLS handshake failed');

@@ -1,4 +1,4 @@
-/** A subscription as one trace at a collector: the request, its workflow, the acquirer and the webhook. */
+/** One subscription as one trace at a collector: the request, its workflow, the acquirer and the webhook. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -37,7 +37,7 @@ const startStack = testStack();
 const receiver = testReceiver();
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
-it('the trace of the subscribing client continues in the worker, to the acquirer and to the webhook', async () => {
+it('the trace of the creating client continues in the worker, at the acquirer and at the webhook', async () => {
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   const { credentials } = await startStack({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '200' });
   const { url, merchant_id, private_key: key } = credentials;
@@ -58,7 +58,7 @@ it('the trace of the subscribing client continues in the worker, to the acquirer
   const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
   const { id } = await post(`/customers/${customer}/subscriptions`, { plan_id, source_id }, { traceparent });
   const move = { to: new Date(Date.now() + 3 * 86_400_000).toISOString(), subscription_id: id };
-  // A busy Temporal server may not answer in time.
+  // A busy Temporal server may not respond in time.
   await eventually(async () => {
     const moved = await sendRequest(`${url}/v1/${merchant_id}/sandbox/clock`, 'POST', { key, body: move });
     expect(moved.status).toBe(200);
@@ -79,16 +79,16 @@ it('the trace of the subscribing client continues in the worker, to the acquirer
       ]),
     );
   });
-  // Every span but the first hangs on another one that the collector has, or gets when that one ends.
+  // Every span except the first has a parent that the collector has, or receives when the parent ends.
   await eventually(async () => {
     const known = new Set(inTrace().map(({ spanId }) => spanId));
     expect(inTrace().filter(({ parentSpanId = '' }) => !known.has(parentSpanId))).toEqual([
       expect.objectContaining({ name: 'rest createSubscription', parentSpanId: 'b7ad6b7169203331' }),
     ]);
   });
-  const told = receiver.received.find(({ body }) => body.type === 'charge.succeeded');
-  expect(told?.headers.traceparent).toContain(`00-${TRACE}-`);
-  // Other requests are traces of their own, and no span tells a card or a name.
+  const message = receiver.received.find(({ body }) => body.type === 'charge.succeeded');
+  expect(message?.headers.traceparent).toContain(`00-${TRACE}-`);
+  // Other requests have their own traces, and no span contains a card number or a name.
   expect(spans.find(({ name }) => name === 'rest createPlan')?.traceId).not.toBe(TRACE);
   expect(bodies.join()).not.toMatch(new RegExp(`${visa.card_number}|${visa.holder_name}|María|maria@`));
 });

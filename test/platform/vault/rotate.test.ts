@@ -32,7 +32,7 @@ describe('npm run vault:rotate', () => {
     ]);
   };
 
-  it('seals everything anew under the first key; a second run finds nothing to do', async () => {
+  it('encrypts everything again under the first key; a second run finds nothing to do', async () => {
     const { body: card } = await api.rest('POST', '/cards', { body: visa });
     await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: canary.cvv2 } });
     await api.rest('POST', '/tokens', { body: visa });
@@ -78,7 +78,7 @@ describe('npm run vault:rotate', () => {
     expect(reported).toEqual([500, 500, 700]);
   });
 
-  it('leaves nothing under an old key; an API that knows only that key fails without losing what it cannot open', async () => {
+  it('leaves nothing under an old key; an API with only that key fails without losing data that it cannot decrypt', async () => {
     const keys = createVaultKeys(
       parseVaultKeys(`third:${randomBytes(32).toString('base64')},${both.VAULT_KEYS}`),
       vault.fingerprinting,
@@ -88,7 +88,7 @@ describe('npm run vault:rotate', () => {
     const [card] = await db.card.findMany({ where: { status: 'active' } });
     const laterCardId = 'k0000000000000000000';
     let isInserted = false;
-    // While cards are being rotated, one appears with an id that was passed already, as a card saved from a token does.
+    // During the rotation a card appears with an ID that was already passed, like a card that is saved from a token.
     const insertLaterCard = async (column: string): Promise<void> => {
       if (isInserted || column !== 'cards.number_sealed' || !card) return;
       isInserted = true;
@@ -103,14 +103,14 @@ describe('npm run vault:rotate', () => {
     await rotate(db, keys, insertLaterCard, new AbortController().signal);
     expect(isInserted).toBe(true);
     const response = await api.rest('POST', '/cards', { body: { token_id: token.id, device_session_id: 'device' } });
-    // The API of this test has neither of the new keys, so it cannot open the token any more.
+    // The API of this test has neither of the new keys, so it can no longer decrypt the token.
     expect(response.status).toBe(500);
     const onlyNew = { ...keys, unsealing: new Map([...keys.unsealing].slice(0, 1)) };
     for (const [purpose, sealed] of await sealedRows())
       expect([canary.visa, canary.cvv2]).toContain(unseal(onlyNew, sealed, purpose));
   });
 
-  it('names what cannot be opened, continues with the rest, and exits with 1', async () => {
+  it('reports data that cannot be decrypted, continues with the rest, and exits with 1', async () => {
     const db = api.database.db();
     const token = await db.token.findFirst({ where: { number_sealed: { not: null } } });
     await db.token.update({
@@ -123,7 +123,7 @@ describe('npm run vault:rotate', () => {
     expect(output).not.toContain('can be taken out');
   });
 
-  it('refuses a wrong key under the name of a known one', async () => {
+  it('refuses a wrong key with the name of a known key', async () => {
     const { code, output } = await run({ ...secrets, VAULT_KEYS: `second:${randomBytes(32).toString('base64')}` });
     expect([code, output.trim()]).toEqual([
       1,
@@ -131,7 +131,7 @@ describe('npm run vault:rotate', () => {
     ]);
   });
 
-  it('seals the secrets in stored answers anew, and leaves text of a merchant that looks like one', async () => {
+  it('encrypts the secrets in stored responses again, and ignores similar text of a merchant', async () => {
     const db = api.database.db();
     await db.token.deleteMany();
     await db.card.deleteMany();
@@ -153,7 +153,7 @@ describe('npm run vault:rotate', () => {
     expect(unsealSecrets(onlyNew, { ...moved, merchant_id: 'm2' }, moved.body ?? '')).not.toContain(hook.secret);
   });
 
-  it('leaves out no column of any table', async () => {
+  it('covers all encrypted columns of all tables', async () => {
     const db = api.database.db();
     const { body: card } = await api.rest('POST', '/cards', { body: visa });
     await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: canary.cvv2 } });
@@ -165,7 +165,7 @@ describe('npm run vault:rotate', () => {
     await requestLive(api.merchants().own.private_key);
     expect((await run(both)).code).toBe(0);
     const prefix = keyPrefix('second');
-    const isAnew = (sealed: Uint8Array) => prefix.equals(sealed.subarray(0, prefix.length));
+    const isUnderNewKey = (sealed: Uint8Array) => prefix.equals(sealed.subarray(0, prefix.length));
     const columns = Object.entries(columnTypes).flatMap(([table, types]) =>
       Object.keys(types).flatMap(column => (column.endsWith('_sealed') ? [{ table, column }] : [])),
     );
@@ -174,7 +174,11 @@ describe('npm run vault:rotate', () => {
       const rows = await db.$queryRawUnsafe<{ sealed: Uint8Array }[]>(
         `select ${column} as sealed from ${table} where ${column} is not null`,
       );
-      expect([table, column, ...new Set(rows.map(({ sealed }) => isAnew(sealed)))]).toEqual([table, column, true]);
+      expect([table, column, ...new Set(rows.map(({ sealed }) => isUnderNewKey(sealed)))]).toEqual([
+        table,
+        column,
+        true,
+      ]);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** A sealed number that was put where it does not belong is not charged. */
+/** An encrypted card number that was moved to another row is not charged. */
 import { testCharges } from '../../harness/merchant/charges';
 import { errorOf, sendRequest } from '../../harness/servers/api';
 
@@ -6,7 +6,7 @@ const { api, shop, db } = testCharges();
 const charge = async (source_id: string) => shop.post('/charges', { ...shop.charge, source_id, customer: shop.payer });
 const charged = () => api.acquirer.journal().filter(({ operation }) => operation === 'charge').length;
 
-it('of two cards whose numbers were exchanged neither is charged', async () => {
+it('two cards whose encrypted numbers were swapped are not charged', async () => {
   const [visa, master] = [await shop.newCard(), await shop.newCard('/cards', '5555555555554444')];
   const before = charged();
   await db().$executeRaw`
@@ -17,7 +17,7 @@ it('of two cards whose numbers were exchanged neither is charged', async () => {
   expect(await db().transaction.count({ where: { source_id: { in: [visa, master] }, status: 'completed' } })).toBe(0);
 });
 
-it('a card that was moved to another merchant is not charged for it', async () => {
+it('a card that was moved to another merchant is not charged', async () => {
   const card = await shop.newCard();
   const before = charged();
   const { id, private_key: key } = api.merchants().other;

@@ -11,12 +11,12 @@ describe('the vault', () => {
   const purpose = { what: 'number', merchant_id: 'm1', id: 'k1' } as const;
   const sealed = seal(vault, canary.visa, purpose);
 
-  it('opens what it sealed, and seals the same number differently each time', () => {
+  it('decrypts what it encrypted, and encrypts the same number differently each time', () => {
     expect(unseal(vault, sealed, purpose)).toBe(canary.visa);
     expect(Buffer.from(seal(vault, canary.visa, purpose)).equals(sealed)).toBe(false);
   });
 
-  it('does not open what was moved to another row or merchant, used for another purpose, or changed in any byte', () => {
+  it('does not decrypt data that was moved to another row or merchant, used for another purpose, or modified', () => {
     expect(() => unseal(vault, sealed, { ...purpose, id: 'k2' })).toThrow();
     expect(() => unseal(vault, sealed, { ...purpose, merchant_id: 'm2' })).toThrow();
     for (const what of ['cvv2', 'secret', 'answer'] as const)
@@ -29,23 +29,23 @@ describe('the vault', () => {
     expect(() => unseal(vault, sealed.subarray(0, 20), purpose)).toThrow();
   });
 
-  it('recognizes equal numbers by a fingerprint that has a key of its own', () => {
+  it('recognizes equal numbers by a fingerprint with its own key', () => {
     const other = { ...vault, fingerprinting: randomBytes(32) };
     expect(fingerprint(vault, canary.visa)).toEqual(fingerprint(vault, canary.visa));
     expect(fingerprint(vault, canary.visa)).not.toEqual(fingerprint(other, canary.visa));
     const sealing = createVaultKeys(new Map([['x', randomBytes(32)]]), vault.fingerprinting);
     expect(fingerprint(vault, canary.visa)).toEqual(fingerprint(sealing, canary.visa));
-    // A body that is nothing but a number says nothing about the fingerprint of that number.
+    // A request body that is only a card number does not reveal the fingerprint of that number.
     expect(hashOfBody(vault, Buffer.from(canary.visa))).not.toEqual(fingerprint(vault, canary.visa));
   });
 
-  it('has a key of its own for every use, none of them the configured one', () => {
+  it('derives a different key for each purpose, none of them equal to the configured key', () => {
     const [configured] = parseVaultKeys(secrets.VAULT_KEYS).values();
     const keys = [configured, vault.fingerprinting, vault.hashing, ...Object.values(vault.sealing.derived)];
     expect(new Set(keys.map(key => key?.toString('hex'))).size).toBe(keys.length);
   });
 
-  it('seals as the length and name of the key, nonce, tag and ciphertext', () => {
+  it('encrypts to the length and name of the key, the nonce, the tag and the ciphertext', () => {
     const { id } = vault.sealing;
     expect(sealed[0]).toBe(id.length);
     expect(Buffer.from(sealed).toString('latin1', 1, 1 + id.length)).toBe(id);

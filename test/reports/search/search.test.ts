@@ -1,4 +1,4 @@
-/** One text, and everything that it may mean: customers, subscriptions, charges and plans, the best match first. */
+/** A search text may match customers, subscriptions, charges and plans; the best matches come first. */
 import { canary } from '../../harness/cards/canaries';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
@@ -14,7 +14,7 @@ const shop = merchantCalls(api);
 const ids: Record<string, string> = {};
 const nameOf = (id: string): string => Object.keys(ids).find(name => ids[name] === id) ?? id;
 const search = (text: string, more = '') => api.rest('GET', `/search?text=${encodeURIComponent(text)}${more}`);
-/** As `matched name`, in their order. */
+/** The results as `matched name`, in their order. */
 const found = async (text: string): Promise<string[]> =>
   (await search(text)).body.map(({ matched, record }: Result) => `${matched} ${nameOf(record.id)}`);
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   expect((await api.rest('DELETE', `/customers/${ids.gone}`)).status).toBe(204);
 });
 
-it('finds customers by name, e-mail address, phone number and external_id', async () => {
+it('the search finds customers by name, e-mail address, phone number and external_id', async () => {
   expect(await found('María Gómez')).toEqual(['name maria', 'customer subscription']);
   expect(await found('gomez maria')).toEqual(['name maria', 'customer subscription']);
   expect(await found('MGOMEZ@tienda.co')).toEqual(['email maria', 'customer subscription']);
@@ -48,12 +48,12 @@ it('finds customers by name, e-mail address, phone number and external_id', asyn
   expect(await found('peña client')).toEqual(['name mariana']);
 });
 
-it('without accents and letter case, whole words before beginnings, and those before parts', async () => {
+it('the search ignores accents and letter case, and ranks whole words before prefixes before substrings', async () => {
   expect(await found('maria')).toEqual(['name maria', 'customer subscription', 'name mariana', 'name rosa']);
   expect(await found('PENA')).toEqual(['name mariana']);
 });
 
-it('finds charges by id, order, authorization, amount and the last digits of the card', async () => {
+it('the search finds charges by ID, order, authorization, amount and the last digits of the card', async () => {
   const { authorization } = (await api.rest('GET', `/charges/${ids.order}`)).body;
   expect(await found(ids.order ?? '')).toEqual(['id order']);
   expect(await found('pedido-2026-0042')).toEqual(['order_id order']);
@@ -66,14 +66,14 @@ it('finds charges by id, order, authorization, amount and the last digits of the
   expect(await found(canary.visa.slice(-4))).toEqual(['card_number other', 'card_number order']);
 });
 
-it('finds plans by id and name, and subscriptions by id and the name of their plan', async () => {
+it('the search finds plans by ID and name, and subscriptions by ID and the name of their plan', async () => {
   expect(await found('cafe')).toEqual(['name yearly', 'name monthly', 'plan subscription']);
   expect(await found('Café mensual')).toEqual(['name monthly', 'plan subscription']);
   expect((await found(ids.yearly ?? ''))[0]).toBe('id yearly');
   expect(await found(ids.subscription ?? '')).toEqual(['id subscription']);
 });
 
-it('answers whole records, the same in REST and in GraphQL, where they are a union', async () => {
+it('the search returns complete records, equal in REST and in GraphQL, where they are a union', async () => {
   const [customer, subscription] = (await search('María Gómez')).body;
   expect(customer.record).toEqual((await api.rest('GET', `/customers/${ids.maria}`)).body);
   expect([customer.type, subscription.type]).toEqual(['customer', 'subscription']);
@@ -102,12 +102,12 @@ it('answers whole records, the same in REST and in GraphQL, where they are a uni
   ]);
 });
 
-it('answers as many as are wanted', async () => {
+it('the search returns the requested number of results', async () => {
   expect((await search('cafe', '&limit=1')).body).toHaveLength(1);
   for (const limit of ['0', '51', 'x']) expect(errorOf(await search('cafe', `&limit=${limit}`))).toBe(1003);
 });
 
-it('finds nothing of deleted customers, nor of other merchants', async () => {
+it('the search finds no deleted customers and no records of other merchants', async () => {
   expect(await found('Borrada')).toEqual([]);
   expect(await found('gone@correo.co')).toEqual([]);
   expect(await found(ids.gone ?? '')).toEqual([]);
@@ -124,7 +124,7 @@ describe('bad input', () => {
     async text => expect(await found(text)).toEqual(text === '50%' ? ['external_id rosa'] : []),
   );
 
-  it('wildcards are ordinary characters', async () => {
+  it('treats wildcards as ordinary characters', async () => {
     expect(await found('50% off_1')).toEqual(['external_id rosa']);
     expect(await found('50_ off%1')).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('bad input', () => {
     expect(errorOf(await api.rest('GET', '/search?text=cafe&text=caro'))).toBe(1003);
   });
 
-  it('card numbers are refused, however they are written, and not repeated', async () => {
+  it('refuses card numbers in any notation, and does not repeat them', async () => {
     const number = '4242424242424242';
     for (const text of [number, `card ${number.replace(/(\d{4})(?=\d)/g, '$1 ')}`]) {
       const answer = await search(text);

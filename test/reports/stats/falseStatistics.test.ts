@@ -1,4 +1,4 @@
-/** The statistics of a merchant cost as much as its own rows, regardless of other merchants and of table statistics. */
+/** The cost of a merchant's statistics depends on its own rows, not on other merchants or on the table statistics. */
 import { readByIndex } from '../../../src/platform/database/connection';
 import { countCharges, countRecovered, countSubscriptions, type Reader } from '../../../src/reports/stats/rows';
 import { projectUpcomingCharges } from '../../../src/reports/stats/upcoming';
@@ -35,8 +35,9 @@ beforeAll(() =>
 const figures: Record<string, (tx: Reader) => Promise<unknown>> = {
   subscriptions: tx => countSubscriptions(tx, span),
   charges: tx => countCharges(tx, span),
-  'what was recovered': tx => countRecovered(tx, span),
-  'what comes': tx => projectUpcomingCharges(tx, span.merchant_id, NOW, ['2026-03-14', '2026-03-15', '2026-03-16']),
+  'recovered charges': tx => countRecovered(tx, span),
+  'upcoming charges': tx =>
+    projectUpcomingCharges(tx, span.merchant_id, NOW, ['2026-03-14', '2026-03-15', '2026-03-16']),
 };
 
 const readsOf = (count: (tx: Reader) => Promise<unknown>): Promise<number> =>
@@ -45,10 +46,10 @@ const readsOf = (count: (tx: Reader) => Promise<unknown>): Promise<number> =>
     await count(tx);
   });
 
-describe('of a small merchant', () => {
+describe('statistics of a small merchant', () => {
   beforeAll(() => inDatabase(database.url(), client => client.query('analyze')));
 
-  it.each(Object.entries(figures))('%s', async (_, count) => {
+  it.each(Object.entries(figures))('%s read few rows', async (_, count) => {
     expect(await readsOf(count)).toBeLessThan(OWN * 10);
   });
 });
@@ -56,11 +57,11 @@ describe('of a small merchant', () => {
 describe.each(WAYS_OF_EMPTY)('tables %s', way => {
   beforeAll(() => believeEmpty(database.url(), TABLES, way));
 
-  it.each(Object.entries(figures))('%s', async (_, count) => {
+  it.each(Object.entries(figures))('%s read few rows', async (_, count) => {
     expect(await readsOf(count)).toBeLessThan(OWN * 10);
   });
 
-  it('and are right', async () => {
+  it('are correct', async () => {
     const db = database.db();
     expect((await countSubscriptions(db, span)).total).toMatchObject({ active: OWN, new_subscriptions: OWN });
     expect(await countCharges(db, span)).toMatchObject([{ charges: OWN }]);

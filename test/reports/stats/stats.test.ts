@@ -1,4 +1,4 @@
-/** Figures for a dashboard, against a story of charges, declines and recoveries that is made through the API. */
+/** Statistics for a dashboard, for charges, declines and recoveries that the test makes over the API. */
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { errorOf, sendRequest } from '../../harness/servers/api';
 
@@ -42,12 +42,12 @@ beforeAll(async () => {
   const declined = { ...shop.charge, customer: shop.payer, source_id: await shop.newToken(ALWAYS_DECLINED) };
   expect((await shop.post('/charges', declined)).status).toBe(402);
   await shop.post('/charges', shop.store);
-  // The monthly and the weekly one; not the charge that no subscription made, nor what was declined.
+  // The monthly and the weekly charge; neither the charge without a subscription nor the declined ones.
   expect(await stats()).toMatchObject({ renewed_today: 2 });
   expect((await billing.moveClock('2039-01-08T12:00:00-05:00')).status).toBe(200);
 });
 
-it('counts subscriptions by status and plan, with what they bring in a month', async () => {
+it('the statistics count subscriptions by status and plan, with their monthly recurring revenue', async () => {
   const { subscriptions: all, mrr, plans: byPlan, ...rest } = await stats(STORY);
   const none = { trial: 0, active: 0, past_due: 0, unpaid: 0, cancelled: 0, lost_subscriptions: 0 };
   expect(all).toEqual({ trial: 1, active: 3, past_due: 0, unpaid: 0, cancelled: 1 });
@@ -64,7 +64,7 @@ it('counts subscriptions by status and plan, with what they bring in a month', a
   ]);
 });
 
-it('counts charges and failures by day, declines by reason, and what was recovered', async () => {
+it('the statistics count charges and failures by day, declines by reason, and recovered charges', async () => {
   expect(await stats(STORY)).toMatchObject({
     from: '2039-01-05',
     to: '2039-01-08',
@@ -83,7 +83,7 @@ it('counts charges and failures by day, declines by reason, and what was recover
   });
 });
 
-it('counts only what lies in the span', async () => {
+it('the statistics count only the requested period', async () => {
   const later = await stats('from=2039-01-07&to=2039-01-08');
   expect(later).toMatchObject({ new_subscriptions: 0, lost_subscriptions: 0, declines: [] });
   expect(later.renewals).toEqual({ declined: 0, recovered: 0, recovery_rate: null });
@@ -93,7 +93,7 @@ it('counts only what lies in the span', async () => {
   expect([usual.from, usual.to, usual.days.length]).toEqual(['2038-12-10', '2039-01-08', 30]);
 });
 
-it('foresees what the projection of each subscription says', async () => {
+it('the statistics project the same charges as the projection of each subscription', async () => {
   const { upcoming } = await stats('upcoming_days=40');
   const expected = new Map<string, { charges: number; amount: number }>();
   for (const { id, customer_id } of subscriptions) {
@@ -120,7 +120,7 @@ it('foresees what the projection of each subscription says', async () => {
   ]);
 });
 
-it('answers the same in GraphQL, and nothing of other merchants', async () => {
+it('the statistics return the same in GraphQL, and nothing of other merchants', async () => {
   const counts = 'trial active past_due unpaid cancelled';
   const query = `{ stats(from: "2039-01-05", to: "2039-01-08") {
     from to currency subscriptions { ${counts} } mrr new_subscriptions lost_subscriptions
@@ -146,11 +146,11 @@ it.each([
   'from=yesterday',
   'upcoming_days=0',
   'upcoming_days=91',
-])('refuses %s', async query => {
+])('the statistics refuse %s', async query => {
   const answer = await api.rest('GET', `/stats?${query}`);
   expect([answer.status, errorOf(answer)]).toEqual([422, 1003]);
 });
 
-it('takes a year at most', async () => {
+it('the statistics accept a period of at most a year', async () => {
   expect((await stats('from=2038-01-02&to=2039-01-02')).days).toHaveLength(366);
 });

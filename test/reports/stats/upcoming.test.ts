@@ -1,4 +1,4 @@
-/** Charges to come of many subscriptions, against the projection of each one; and figures while things change. */
+/** Upcoming charges of many subscriptions, compared with the projection of each; and statistics during changes. */
 import fc from 'fast-check';
 import type { Database } from '../../../src/platform/database/connection';
 import { newId } from '../../../src/platform/identifiers';
@@ -30,8 +30,8 @@ const plans = fc.sample(terms, { numRuns: 6, seed: SEED }).map((planTerms, i) =>
   },
 }));
 
-/** Histories that end before or after the present. Attempts in progress count as attempts of today. */
-const lives = fc
+/** Histories that end before or after the current day. Attempts in progress count as attempts of today. */
+const subscriptions = fc
   .sample(
     fc.record({
       plan: fc.constantFrom(...plans),
@@ -70,12 +70,12 @@ beforeAll(async () => {
   });
   const card = { holder_name: 'Ana', card_number: '', expiration_month: '12', expiration_year: '30', brand: 'visa' };
   await db.card.create({ data: { ...card, id: 'k0000000000000000001', merchant_id, status: 'deleted' } });
-  await db.subscription.createMany({ data: lives.map(({ plan, state }) => toRow(state, plan.id)) });
+  await db.subscription.createMany({ data: subscriptions.map(({ plan, state }) => toRow(state, plan.id)) });
 });
 
-it('foresees on each day what the projections of all subscriptions together say', async () => {
+it('the statistics project for each day the sum of the projections of all subscriptions', async () => {
   const expected = new Map(DAYS.map(day => [day, { day, charges: 0, amount: 0n }]));
-  for (const { plan, state } of lives) {
+  for (const { plan, state } of subscriptions) {
     for (const { day } of projection(state, NOW, () => 'paid')) {
       const sums = expected.get(day);
       if (!sums) break;
@@ -83,13 +83,13 @@ it('foresees on each day what the projections of all subscriptions together say'
       sums.amount += plan.amount;
     }
   }
-  const foreseen = await projectUpcomingCharges(database.db(), merchant_id, NOW, DAYS);
-  expect(foreseen).toEqual([...expected.values()]);
-  expect(foreseen.filter(({ charges }) => charges > 0).length).toBeGreaterThan(20);
-  expect(Math.max(...foreseen.map(({ charges }) => charges))).toBeGreaterThan(3);
+  const projected = await projectUpcomingCharges(database.db(), merchant_id, NOW, DAYS);
+  expect(projected).toEqual([...expected.values()]);
+  expect(projected.filter(({ charges }) => charges > 0).length).toBeGreaterThan(20);
+  expect(Math.max(...projected.map(({ charges }) => charges))).toBeGreaterThan(3);
 });
 
-it('counts every subscription once while all of them change', async () => {
+it('the statistics count every subscription once while all of them change', async () => {
   const span = { merchant_id, since: new Date(0), until: new Date('2100-01-01') };
   const read = (db: Database) => countSubscriptions(db, span);
   let isOver = false;
@@ -104,8 +104,8 @@ it('counts every subscription once while all of them change', async () => {
     for (let i = 0; i < 30; i++) {
       const { total, plans: byPlan } = await read(database.db());
       const { trial, active, past_due, unpaid, cancelled, new_subscriptions, mrr } = total;
-      expect(trial + active + past_due + unpaid + cancelled).toBe(lives.length);
-      expect(new_subscriptions).toBe(lives.length);
+      expect(trial + active + past_due + unpaid + cancelled).toBe(subscriptions.length);
+      expect(new_subscriptions).toBe(subscriptions.length);
       expect(byPlan.reduce((sum, plan) => sum + plan.active, 0)).toBe(active);
       expect(byPlan.reduce((sum, plan) => sum + plan.mrr, 0n)).toBe(mrr);
     }
@@ -115,7 +115,7 @@ it('counts every subscription once while all of them change', async () => {
   }
 });
 
-it('knows when a subscription ended, by any actor', async () => {
+it('the statistics have the day when a subscription ended, for every cause', async () => {
   const of = (since: Date, until: Date) => countSubscriptions(database.db(), { merchant_id, since, until });
   const before = await of(new Date(Date.now() - DAY_MS), new Date(Date.now() + DAY_MS));
   await inDatabase(database.url(), client =>

@@ -1,14 +1,14 @@
-/** Charges in the dashboard: the list is what the API says, and what is done on a charge's page is done. */
+/** Charges in the dashboard: the list and the actions match the API. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { sizes } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const api = testApi();
-const { enter, people, url } = testDashboard(api);
-const { shop } = people;
+const { enter, payers, url } = testDashboard(api);
+const { shop } = payers;
 
 const table = (page: Page) => page.getByRole('table', { name: 'Charges' });
 const dialog = (page: Page) => page.locator('dialog[open]');
@@ -25,7 +25,7 @@ describe('the list', () => {
     await shop.newCharge(card, { capture: false, description: 'Reserved' });
   });
 
-  it('keeps what the filters in the address say, also after a reload, and shows it all again without them', async () => {
+  it('applies the filters in the URL, also after a reload, and shows all charges without them', async () => {
     const page = await enter('/charges');
     await table(page).getByText('Large').waitFor();
     const all = await rowsOf(page);
@@ -46,7 +46,7 @@ describe('the list', () => {
     expect(await rowsOf(page)).toBe(all);
   });
 
-  it('takes spans of amounts and days, the reason and the order number from the address', async () => {
+  it('applies ranges of amounts and days, the decline reason and the order number in the URL', async () => {
     const page = await enter();
     const seen = async (query: string, chip: string): Promise<string[]> => {
       await page.goto(url(`/charges?${query}`));
@@ -63,7 +63,7 @@ describe('the list', () => {
     await page.getByText('No results match these filters.').waitFor();
   });
 
-  it('as CSV has the chosen columns of the same charges as the API', async () => {
+  it('exports the selected columns of the same charges as the API to CSV', async () => {
     const page = await enter('/charges');
     await table(page).getByText('Large').waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -85,18 +85,18 @@ describe('the list', () => {
     );
   });
 
-  it('shows a charge that is made meanwhile', async () => {
+  it('shows a new charge without a reload', async () => {
     const page = await enter('/charges');
     await table(page).getByText('Large').waitFor();
     await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
-    await eventsAreFollowed(page);
+    await eventStreamIsOpen(page);
     await shop.newCharge(card, { description: 'Meanwhile' });
     await table(page).getByText('Meanwhile').waitFor();
   });
 });
 
 describe('the page of a charge', () => {
-  it('refunds: what is too much is refused under its field, the rest is seen here and in the API', async () => {
+  it('refunds: an excessive amount is refused below its field, and a refund appears here and in the API', async () => {
     const card = await shop.newCard();
     await shop.newCharge(card, { amount: 10_000_000 });
     const id = await shop.newCharge(card, { amount: 80_000.3, description: 'Shoes' });
@@ -109,12 +109,12 @@ describe('the page of a charge', () => {
     const refused = dialog(page).getByText('amount is more than the amount left to refund of the charge');
     await refused.waitFor();
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
-    expect((await people.read(id)).refunds ?? []).toEqual([]);
+    expect((await payers.read(id)).refunds ?? []).toEqual([]);
     await amount.fill('30000.1');
     await dialog(page).getByLabel('Reason').fill('Wrong size');
     await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByRole('table', { name: 'Refunds' }).getByText('Wrong size').waitFor();
-    expect((await people.read(id)).refund).toMatchObject({ amount: 30_000.1, description: 'Wrong size' });
+    expect((await payers.read(id)).refund).toMatchObject({ amount: 30_000.1, description: 'Wrong size' });
     await page.getByText('charge.refunded').waitFor();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('50000.2');
@@ -129,7 +129,7 @@ describe('the page of a charge', () => {
     await dialog(page).getByText('Es más de lo que queda del cobro.').waitFor();
   });
 
-  it('captures a part of what was reserved', async () => {
+  it('captures a part of an authorization', async () => {
     const id = await shop.newCharge(await shop.newCard(), { amount: 80_000, capture: false });
     const page = await enter(`/charges/${id}`, { viewport: sizes.phone });
     await page.getByRole('button', { name: 'Capture' }).click();
@@ -137,7 +137,7 @@ describe('the page of a charge', () => {
     await dialog(page).getByRole('button', { name: 'Capture' }).click();
     await page.getByRole('heading', { name: '$ 60.000' }).waitFor();
     await page.locator('.page-head').getByText('approved').waitFor();
-    expect(await people.read(id)).toMatchObject({ status: 'completed', amount: 60_000 });
+    expect(await payers.read(id)).toMatchObject({ status: 'completed', amount: 60_000 });
   });
 
   it('opens and decides a dispute in the sandbox', async () => {
@@ -150,16 +150,16 @@ describe('the page of a charge', () => {
     await dialog(page).getByLabel('Outcome').selectOption('in favor of the merchant');
     await dialog(page).getByRole('button', { name: 'Resolve chargeback' }).click();
     await page.locator('.page-head').getByText('chargeback won').waitFor();
-    expect((await people.read(id)).status).toBe('chargeback_adjustment');
+    expect((await payers.read(id)).status).toBe('chargeback_adjustment');
   });
 
-  it('of what does not exist says so', async () => {
+  it('reports an unknown charge', async () => {
     const page = await enter('/charges/t0000000000000000000');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 });
 
-it('a payment link is made in a dialog, and leads to the page for the payer', async () => {
+it('a payment link is created in a dialog, and opens the payment page', async () => {
   const page = await enter('/charges');
   await page.getByRole('button', { name: 'Create payment link' }).click();
   await dialog(page).getByLabel('Amount').fill('45000');
@@ -175,7 +175,7 @@ it('a payment link is made in a dialog, and leads to the page for the payer', as
   expect(charge).toMatchObject({ amount: 45_000, status: 'charge_pending', payment_method: { url: link } });
 });
 
-it("a payment by PSE is created with the payer's address, and links to the bank", async () => {
+it("a PSE payment is created with the payer's address, and links to the bank", async () => {
   const page = await enter('/charges');
   await page.getByRole('button', { name: 'Create payment link' }).click();
   expect(await dialog(page).getByLabel('Payer city').count()).toBe(0);
@@ -194,7 +194,7 @@ it("a payment by PSE is created with the payer's address, and links to the bank"
   expect(charge).toMatchObject({ method: 'bank_account', amount: 45_000, payment_method: { url: link } });
 });
 
-it('a list of one customer says whose it is', async () => {
+it('a list for one customer names the customer', async () => {
   const customer = await shop.newCustomer({ name: 'Rosa', last_name: 'Gil' });
   const page = await enter(`/charges?customer=${customer}`);
   await page.getByRole('button', { name: 'Customer: Rosa Gil', exact: true }).waitFor();

@@ -1,13 +1,13 @@
-/** Customers, plans and subscriptions in the dashboard, from a new customer to a deleted one. */
+/** Customers, plans and subscriptions in the dashboard, from a new customer to a deleted customer. */
 import type { Page } from 'playwright-core';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { sizes } from '../../harness/browser/payers';
 import { errorOf, testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const api = testApi();
-const { enter, people } = testDashboard(api);
-const { shop } = people;
+const { enter, payers } = testDashboard(api);
+const { shop } = payers;
 
 const dialog = (page: Page) => page.locator('dialog[open]');
 const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -18,7 +18,7 @@ async function act(page: Page, button: string, fill: Record<string, string> = {}
   await dialog(page).getByRole('button', { name: button, exact: true }).click();
 }
 
-it('a customer is created, found by name, changed, and refused where another has its identifier', async () => {
+it('a customer is created, found by name and changed, and a duplicate identifier is refused', async () => {
   await shop.newCustomer({ external_id: 'taken' });
   const page = await enter('/customers');
   await page.getByRole('table', { name: 'Customers' }).waitFor();
@@ -56,7 +56,7 @@ it('a customer is created, found by name, changed, and refused where another has
   await list.waitForURL(`**/customers/${id}`);
 });
 
-it('a saved card is declined and then charged, subscribed to a plan, and deleted only once nothing is charged to it', async () => {
+it('a saved card is declined, charged and subscribed to a plan, and cannot be deleted while a subscription uses it', async () => {
   const id = await shop.newCustomer({ name: 'Pablo', requires_account: false });
   await shop.newCard(`/customers/${id}/cards`);
   const plan = await shop.newPlan({ name: 'Gold' });
@@ -69,7 +69,7 @@ it('a saved card is declined and then charged, subscribed to a plan, and deleted
   await dialog(page).getByText('Insufficient funds').waitFor();
   await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
   await page.getByRole('heading', { name: '$ 25.000' }).waitFor();
-  expect(await people.read(idIn(page))).toMatchObject({ status: 'completed', amount: 25_000, customer_id: id });
+  expect(await payers.read(idIn(page))).toMatchObject({ status: 'completed', amount: 25_000, customer_id: id });
   await page.getByRole('link', { name: 'Pablo' }).click();
   await page.getByRole('table', { name: 'Charges' }).getByText('Insufficient funds').waitFor();
   await page.getByRole('button', { name: 'Subscribe' }).click();
@@ -84,7 +84,7 @@ it('a saved card is declined and then charged, subscribed to a plan, and deleted
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog(page).getByText('The card pays for a subscription that has not ended').waitFor();
   await dialog(page).getByRole('button', { name: 'Not now' }).click();
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   await api.rest('DELETE', `/customers/${id}/subscriptions/${subscription.id}`);
   await page.getByRole('table', { name: 'Subscriptions' }).getByText('cancelled').waitFor();
   await act(page, 'Delete');
@@ -122,7 +122,7 @@ it('a plan is created, renamed and deleted, and its subscriptions are listed by 
   });
   const customer = await shop.newCustomer({ name: 'Iván' });
   const source_id = await shop.newCard(`/customers/${customer}/cards`);
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   await shop.post(`/customers/${customer}/subscriptions`, { plan_id: id, source_id });
   await page.getByRole('link', { name: 'Iván' }).waitFor();
   await page.getByRole('link', { name: 'View all' }).click();
@@ -139,7 +139,7 @@ it('a plan is created, renamed and deleted, and its subscriptions are listed by 
   expect((await api.rest('GET', `/plans/${id}`)).body).toMatchObject({ name: 'Silver plus', status: 'deleted' });
 });
 
-it('a day in the address that does not exist is shown as it is, with why nothing is listed', async () => {
+it('an invalid day in the URL is shown with an explanation of the empty list', async () => {
   const page = await enter('/customers?created=2026-13-01..');
   await page.getByRole('button', { name: 'Created: from 2026-13-01', exact: true }).waitFor();
   await page.getByRole('alert').getByText('is a date that does not exist').waitFor();

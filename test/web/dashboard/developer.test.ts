@@ -1,4 +1,4 @@
-/** The drawer for developers: what a screen asks, what happens, and what is sent of it. */
+/** The developer drawer: requests of a screen, live events, and deliveries. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -7,18 +7,18 @@ import { testDashboard } from '../../harness/browser/dashboard';
 import { answerOf, run } from '../../harness/browser/explorer';
 import { until } from '../../harness/flow/until';
 import { testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const api = testApi();
-const { people, enter, visit, signIn } = testDashboard(api);
-const { shop } = people;
+const { payers, enter, visit, signIn } = testDashboard(api);
+const { shop } = payers;
 
 const openDrawer = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Collected today' }).waitFor();
   await page.getByRole('button', { name: 'Developer tools' }).click();
   await page.getByRole('complementary', { name: 'Developer tools' }).waitFor();
 };
-/** The frame of every screen asks for the shop's name, and may be answered last: it does so on another screen here. */
+/** Opens another screen first: every screen requests the shop's name, and this response may arrive last. */
 const withDrawer = async (): Promise<Page> => {
   const page = await enter('/nowhere');
   await page.getByTitle('Account').getByText('Tienda').waitFor();
@@ -27,8 +27,8 @@ const withDrawer = async (): Promise<Page> => {
   return page;
 };
 
-describe('what the screen asked', () => {
-  it('as curl, run in a shell, answers the figures that are shown', async () => {
+describe('the requests of a screen', () => {
+  it('as curl, run in a shell, return the displayed values', async () => {
     await shop.newCharge(await shop.newToken(), { amount: 77_700 });
     const page = await withDrawer();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -48,7 +48,7 @@ describe('what the screen asked', () => {
       .waitFor();
   });
 
-  it('opens in the explorer as it is, with its variables, and runs there', async () => {
+  it('open unchanged in the explorer, with their variables, and run there', async () => {
     const page = await withDrawer();
     const [explorer] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -60,7 +60,7 @@ describe('what the screen asked', () => {
     await until(async () => (await answerOf(explorer)).includes('"renewed_today"'));
   });
 
-  it('is that of the current screen; earlier ones come below', async () => {
+  it('are listed for the current screen first, and for earlier screens below', async () => {
     const page = await enter();
     await openDrawer(page);
     const entry = page.getByRole('tabpanel').getByText('Today', { exact: true });
@@ -70,10 +70,10 @@ describe('what the screen asked', () => {
   });
 });
 
-it('shows events as they come, with their JSON', async () => {
+it('the drawer shows events as they occur, with their JSON', async () => {
   const page = await withDrawer();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   await page.getByRole('tab', { name: 'Queries' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByText('Events appear here').waitFor();
@@ -88,7 +88,7 @@ it('shows events as they come, with their JSON', async () => {
   });
 });
 
-describe('deliveries', () => {
+describe('webhook deliveries', () => {
   let webhook: string;
   const statuses = async (): Promise<string[]> =>
     (await api.rest('GET', `/webhooks/${webhook}/deliveries`)).body.map(({ status }: { status: string }) => status);
@@ -100,7 +100,7 @@ describe('deliveries', () => {
     await db.delivery.updateMany({ where: { webhook_id: webhook }, data: { status: 'failed', attempts: 1 } });
   });
 
-  it('are shown with what was sent, and are sent again', async () => {
+  it('are shown with their requests, and can be redelivered', async () => {
     const page = await withDrawer();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     await page.getByText('charge.succeeded').first().click();
@@ -112,7 +112,7 @@ describe('deliveries', () => {
       const key = route.request().headers()['idempotency-key'];
       if (!key) return route.continue();
       keys.push(key);
-      // The first answer is lost: to try again is the same request.
+      // The first response is lost: a retry repeats the same request.
       if (keys.length > 1) return route.continue();
       await route.fetch();
       await route.abort();
@@ -139,7 +139,7 @@ describe('deliveries', () => {
   });
 });
 
-it.each(screens)('fits and is accessible on $name', async ({ name, viewport, colorScheme }) => {
+it.each(screens)('the drawer fits and is accessible on $name', async ({ name, viewport, colorScheme }) => {
   const page = await enter('', { viewport, colorScheme });
   if (name.includes('phone')) await page.getByTitle('Account').click();
   await openDrawer(page);

@@ -1,11 +1,11 @@
-/** The dialogs in which money is moved: what was typed is what is sent, and nothing is done twice or lost. */
+/** The dialogs that move money: they send exactly what was entered, and execute it once. */
 import type { Page } from 'playwright-core';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { enter, people, url } = testDashboard(api);
-const { shop } = people;
+const { enter, payers, url } = testDashboard(api);
+const { shop } = payers;
 const dialog = (page: Page) => page.locator('dialog[open]');
 
 describe('an amount with separated thousands', () => {
@@ -14,7 +14,7 @@ describe('an amount with separated thousands', () => {
     'es-CO': 'Escribe los miles sin separador: 100000, no 100.000.',
   };
 
-  it('is refused under its field, and nothing is refunded', async () => {
+  it('is refused below its field, and nothing is refunded', async () => {
     const id = await shop.newCharge(await shop.newCard(), { amount: 80_000 });
     const page = await enter(`/charges/${id}`, { locale: 'es-CO' });
     await page.getByRole('button', { name: 'Reembolsar' }).click();
@@ -27,10 +27,10 @@ describe('an amount with separated thousands', () => {
     expect(await refused.getAttribute('role')).toBe('alert');
     await dialog(page).locator('[name=amount]:focus').waitFor();
     expect(await amount.inputValue()).toBe('49.900');
-    expect((await people.read(id)).refunds ?? []).toEqual([]);
+    expect((await payers.read(id)).refunds ?? []).toEqual([]);
   });
 
-  it('is refused under its field where it is a part of what is sent', async () => {
+  it('is refused below its field when the field is nested in the input', async () => {
     const page = await enter('/plans');
     await page.getByRole('button', { name: 'Create plan' }).first().click();
     await dialog(page).getByLabel('Name').fill('Thousands');
@@ -47,7 +47,7 @@ describe('an amount with separated thousands', () => {
     expect((await api.rest('GET', '/plans')).body).toMatchObject([{ name: 'Thousands', amount: 49_900.5 }]);
   });
 
-  it('filters nothing: the list says why', async () => {
+  it('is not used as a filter: the list shows the error', async () => {
     const page = await enter('/charges?amount=49.900..');
     await page.getByRole('button', { name: 'Amount: from 49.900', exact: true }).waitFor();
     await page.getByRole('alert').getByText('three decimals or more').waitFor();
@@ -55,7 +55,7 @@ describe('an amount with separated thousands', () => {
   });
 });
 
-describe('a payment whose answer never came', () => {
+describe('a payment whose response was lost', () => {
   const keysOf = (page: Page): string[] => {
     const keys: string[] = [];
     page.on('request', request => {
@@ -78,12 +78,12 @@ describe('a payment whose answer never came', () => {
   const chargesOf = async (customer: string): Promise<{ amount: number }[]> =>
     (await api.rest('GET', `/customers/${customer}/charges`)).body;
 
-  it('is the same request when it is sent again, also after the dialog was closed', async () => {
+  it('repeats the same request when it is sent again, even after the dialog was closed', async () => {
     const [customer, page] = await withCard();
     const keys = keysOf(page);
     await page.route('**/graphql', async route => {
       if (!route.request().headers()['idempotency-key']) return route.continue();
-      // The server does it, and the network is lost before the answer.
+      // The server executes the request, and the network fails before the response.
       await route.fetch();
       await route.abort();
     });
@@ -98,23 +98,26 @@ describe('a payment whose answer never came', () => {
     expect(await chargesOf(customer)).toMatchObject([{ amount: 45_000 }]);
   });
 
-  it.each([1002, 1008, 1010, 1011])('keeps its key after %i, which is no outcome', async error_code => {
-    const [, page] = await withCard();
-    const keys = keysOf(page);
-    await page.route('**/graphql', route =>
-      route.request().headers()['idempotency-key']
-        ? route.fulfill({ json: { errors: [{ message: 'Not begun', extensions: { error_code } }] } })
-        : route.continue(),
-    );
-    await charge(page);
-    await dialog(page).getByText('Not begun').waitFor();
-    await page.unroute('**/graphql');
-    await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
-    await page.waitForURL(url('/charges/*'));
-    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
-  });
+  it.each([1002, 1008, 1010, 1011])(
+    'keeps its idempotency key after %i, which does not decide the outcome',
+    async error_code => {
+      const [, page] = await withCard();
+      const keys = keysOf(page);
+      await page.route('**/graphql', route =>
+        route.request().headers()['idempotency-key']
+          ? route.fulfill({ json: { errors: [{ message: 'Not begun', extensions: { error_code } }] } })
+          : route.continue(),
+      );
+      await charge(page);
+      await dialog(page).getByText('Not begun').waitFor();
+      await page.unroute('**/graphql');
+      await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
+      await page.waitForURL(url('/charges/*'));
+      expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    },
+  );
 
-  it('is another one after a refusal, and with another amount', async () => {
+  it('uses a new idempotency key after a refusal, and with another amount', async () => {
     const [customer, page] = await withCard();
     const keys = keysOf(page);
     await charge(page, '49.900');
@@ -131,7 +134,7 @@ describe('a payment whose answer never came', () => {
   });
 });
 
-it('a dialog stays open while it works, so that a secret that is shown once is seen', async () => {
+it('a dialog cannot be closed while its request runs, so that a secret that is shown once is not missed', async () => {
   const page = await enter('/webhooks');
   await page.getByRole('button', { name: 'Create webhook', exact: true }).first().click();
   await dialog(page).getByLabel('URL', { exact: true }).fill('https://shop.example/secret');

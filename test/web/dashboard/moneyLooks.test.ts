@@ -1,15 +1,15 @@
-/** Lists and pages of money on a phone and a desk, by day and by night: they fit and are accessible. */
+/** Lists and pages of money on a phone and a desktop, in both themes: they fit and are accessible. */
 import type { Page } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { testApi } from '../../harness/servers/api';
 
-const { enter, people, url } = testDashboard(testApi());
-const { shop } = people;
+const { enter, payers, url } = testDashboard(testApi());
+const { shop } = payers;
 const LONG = 'Luisa Fernández de Castro y Santamaría del Valle y de las Torres';
 
-/** By its path, with what is seen once it is there. */
+/** Each screen by its path, with a text that appears when it is loaded. */
 const places: [path: string, seen: string][] = [];
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await shop.newCharge(card, { amount: 10_000_000 });
   const charge = await shop.newCharge(card, { description: 'x'.repeat(120), metadata: { channel: 'web' } });
   await shop.post(`/charges/${charge}/refund`, { amount: 10, description: LONG });
-  const voucher = (await people.newVoucher()).id;
+  const voucher = (await payers.newVoucher()).id;
   places.push(
     ['/charges', 'x'.repeat(120)],
     ['/charges?status=completed,failed&created=2020-01-01..2030-01-01&amount=1..', 'x'.repeat(120)],

@@ -1,15 +1,15 @@
-/** A small first view, a slow network and a lost one. */
+/** The size of the first view, and the dashboard on a slow or failed network. */
 import type { Page } from 'playwright-core';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const MAX_COMPRESSED_KB = 100;
 const api = testApi();
-const { people, url, enter, visit, signIn } = testDashboard(api);
-const { shop } = people;
+const { payers, url, enter, visit, signIn } = testDashboard(api);
+const { shop } = payers;
 
-it('loads less than 100 KB before the first view, compressed', async () => {
+it('the dashboard loads less than 100 KB before the first view, compressed', async () => {
   const encoding = { 'accept-encoding': 'br', accept: 'text/html' };
   const answer = await fetch(url(), { headers: encoding });
   const html = await answer.text();
@@ -23,7 +23,7 @@ it('loads less than 100 KB before the first view, compressed', async () => {
   expect(bytes / 1024).toBeLessThan(MAX_COMPRESSED_KB);
 });
 
-/** Nothing is answered until the function that it returns is called. */
+/** Delays all responses until the returned function is called. */
 async function holdAnswers(page: Page): Promise<() => void> {
   let answer = (): void => undefined;
   const held = new Promise<void>(resolve => {
@@ -36,20 +36,20 @@ async function holdAnswers(page: Page): Promise<() => void> {
   return answer;
 }
 
-it('shows where things will stand while the network is slow, and then the things', async () => {
+it('the dashboard shows a skeleton while the network is slow, and then the contents', async () => {
   const page = await visit();
   const answer = await holdAnswers(page);
   await signIn(page);
   const skeleton = page.getByRole('status', { name: 'Loading' });
   await skeleton.waitFor();
-  // Not at once: what is fast never flickers.
+  // The skeleton appears with a delay, so that fast responses cause no flicker.
   expect(await page.evaluate("getComputedStyle(document.querySelector('.skeleton')).animationDelay")).toBe('0.2s');
   answer();
   await page.getByRole('heading', { name: 'Collected today' }).waitFor();
   expect(await skeleton.count()).toBe(0);
 });
 
-it('says that the network is lost, keeps what is there, and catches up by itself', async () => {
+it('the dashboard reports a failed network, keeps the contents, and refreshes by itself when the network is back', async () => {
   const page = await enter();
   const volume = page.getByRole('region', { name: 'Collected today' });
   await volume.waitFor();
@@ -63,7 +63,7 @@ it('says that the network is lost, keeps what is there, and catches up by itself
   expect(await page.getByText('No connection.').count()).toBe(0);
 });
 
-it('says in place that a request failed, and tries again on demand', async () => {
+it('the dashboard reports a failed request in its place, and retries on demand', async () => {
   const page = await visit();
   await page.route('**/graphql', route => route.abort());
   await signIn(page);
@@ -74,7 +74,7 @@ it('says in place that a request failed, and tries again on demand', async () =>
   await page.getByRole('alert').waitFor({ state: 'detached' });
 });
 
-it('says at the door that the server cannot be reached', async () => {
+it('the dashboard reports on the sign-in page that the server cannot be reached', async () => {
   const page = await visit();
   await page.route('**/session', route => route.abort());
   await signIn(page);
@@ -87,11 +87,11 @@ it('says at the door that the server cannot be reached', async () => {
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
 });
 
-it('waits for a slow response despite new events, and sends one more request after it', async () => {
+it('the dashboard waits for a slow response despite new events, and sends one more request after it', async () => {
   const card = await shop.newToken();
   const page = await enter();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   let answer = (): void => undefined;
   const held = new Promise<void>(resolve => {
     answer = resolve;
@@ -112,14 +112,14 @@ it('waits for a slow response despite new events, and sends one more request aft
   await asked;
   await shop.newCharge(card, { description: 'Meanwhile' });
   await page.getByText('charge.succeeded').first().waitFor();
-  // Longer than events gather. Where nothing is broken it does not matter how long it is.
+  // Longer than events are batched. The duration does not matter if nothing is broken.
   await page.waitForTimeout(1000);
   expect(lost).toEqual([]);
   answer();
   await page.getByRole('table', { name: 'Charges' }).getByText('Meanwhile').waitFor();
 });
 
-it('keeps the rows and the focus during a page change until the next rows arrive', async () => {
+it('the dashboard keeps the rows and the focus during a page change until the next rows arrive', async () => {
   for (let made = 0; made < 26; made++) await shop.newPlan({ name: `Plan ${made}` });
   const page = await enter('/plans');
   const table = page.getByRole('table', { name: 'Plans' });

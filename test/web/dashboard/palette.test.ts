@@ -1,12 +1,12 @@
-/** The palette, by the keyboard: it searches, jumps and acts from every screen. */
+/** The command palette with the keyboard: search, navigation and actions on every screen. */
 import type { Page } from 'playwright-core';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { people, url, enter, visit, signIn } = testDashboard(api);
-const { shop } = people;
+const { payers, url, enter, visit, signIn } = testDashboard(api);
+const { shop } = payers;
 const chosen = (page: Page) => page.getByRole('option', { selected: true });
 const open = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+k');
@@ -20,7 +20,7 @@ beforeAll(async () => {
   charge = await shop.newCharge(await shop.newToken(), { order_id: 'pedido-7781', amount: 81_500 });
 });
 
-it('finds a customer by a part of the name and goes to it; afterwards it is among the recent ones', async () => {
+it('the palette finds a customer by a part of the name and opens it; afterwards it is a recent result', async () => {
   const page = await enter();
   await open(page);
   await page.keyboard.type('penaloza');
@@ -33,7 +33,7 @@ it('finds a customer by a part of the name and goes to it; afterwards it is amon
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Peñaloza');
 });
 
-it('finds a charge by its order, and says what it is', async () => {
+it('the palette finds a charge by its order, and shows its type', async () => {
   const page = await enter();
   await open(page);
   await page.keyboard.type('7781');
@@ -43,11 +43,11 @@ it('finds a charge by its order, and says what it is', async () => {
   await page.waitForURL(url(`/charges/${charge}`));
 });
 
-it('opens again at once after something was chosen', async () => {
+it('the palette opens again immediately after a selection', async () => {
   const page = await enter();
   await open(page);
   await page.keyboard.type('dark');
-  // Both keys are handled before the browser sends the first palette's close event.
+  // Both keys are handled before the browser sends the close event of the first palette.
   await page.evaluate(`(async () => {
     const press = init =>
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...init }));
@@ -62,7 +62,7 @@ it('opens again at once after something was chosen', async () => {
   expect(await chosen(page).textContent()).toContain('Today');
 });
 
-it('goes to rooms and does things; arrows go round, and a pointer chooses too', async () => {
+it('the palette opens screens and runs commands; arrow keys wrap around, and the mouse selects too', async () => {
   const page = await enter();
   await open(page);
   await page.keyboard.press('ArrowUp');
@@ -78,7 +78,7 @@ it('goes to rooms and does things; arrows go round, and a pointer chooses too', 
   await page.waitForURL(url('/webhooks'));
 });
 
-it('opens what creates something, also on the screen where it is, and only then', async () => {
+it('the palette opens a creation dialog, also on the screen that contains it, and only on request', async () => {
   const page = await enter('/customers');
   const create = page.getByRole('dialog', { name: 'Create customer' });
   await page.getByRole('table', { name: 'Customers' }).waitFor();
@@ -100,7 +100,7 @@ it('opens what creates something, also on the screen where it is, and only then'
   expect(await create.count()).toBe(0);
 });
 
-it('says why a text cannot be searched for, and that nothing was found', async () => {
+it('the palette explains why a text cannot be searched, and that nothing was found', async () => {
   const page = await enter();
   await open(page);
   await page.keyboard.insertText('zzzzzz');
@@ -112,7 +112,7 @@ it('says why a text cannot be searched for, and that nothing was found', async (
   await page.getByRole('status').getByText(refused).waitFor();
 });
 
-it('is closed by Escape, and gives the focus back', async () => {
+it('the palette is closed by Escape, and restores the focus', async () => {
   const page = await enter();
   const button = page.getByRole('button', { name: 'Search' });
   await button.press('Enter');
@@ -122,7 +122,7 @@ it('is closed by Escape, and gives the focus back', async () => {
   expect(await page.evaluate('document.activeElement.textContent')).toContain('Search');
 });
 
-it('offers no command that changes data in a read-only session', async () => {
+it('the palette offers no command that changes data in a read-only session', async () => {
   const page = await visit();
   await page.getByRole('checkbox', { name: 'Read only' }).check();
   await signIn(page);
@@ -133,7 +133,7 @@ it('offers no command that changes data in a read-only session', async () => {
   expect(await page.getByRole('option', { name: /^Create/ }).count()).toBe(0);
 });
 
-it.each(screens)('fits and is accessible on $name', async ({ viewport, colorScheme }) => {
+it.each(screens)('the palette fits and is accessible on $name', async ({ viewport, colorScheme }) => {
   const page = await enter('', { viewport, colorScheme });
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('combobox').fill('angela');

@@ -1,4 +1,4 @@
-/** "Show query" is at every figure, and its query returns that figure only. */
+/** "Show query" is available for every value, and its query returns only this value. */
 import type { Page } from 'playwright-core';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
 import { testDashboard } from '../../harness/browser/dashboard';
@@ -8,9 +8,9 @@ import { testSettlements } from '../../harness/merchant/settlements';
 import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
-const { people, enter, url } = testDashboard(api);
+const { payers, enter, url } = testDashboard(api);
 const { settle, item } = testSettlements(api);
-const { shop } = people;
+const { shop } = payers;
 const mark = (page: Page, name: string) => page.getByRole('button', { name: `Show query: ${name}`, exact: true });
 const shown = (page: Page) => page.locator('.of-figure');
 
@@ -18,7 +18,7 @@ const shown = (page: Page) => page.locator('.of-figure');
 async function answerTo(page: Page) {
   const [query = '', variables = '{}'] = await shown(page).locator('pre').allTextContents();
   const { body } = await api.graphql(query, JSON.parse(variables));
-  // This shop has not asked to go live, which is an error that the screen expects.
+  // This shop has no request to go live, which is an error that the screen expects.
   const { liveRequest: _, ...data } = body.data;
   const errors = (body.errors ?? []).filter(({ path }: { path: string[] }) => path[0] !== 'liveRequest');
   expect([query, errors]).toEqual([query, []]);
@@ -50,7 +50,7 @@ beforeAll(async () => {
   paths.push('/audit', '/settings', `/events/${event.id}`);
 });
 
-it('every mark on every screen shows a query of its own that the API answers', async () => {
+it('every button on every screen shows a specific query that the API answers', async () => {
   const page = await enter();
   for (const path of paths) {
     await page.goto(url(path));
@@ -59,7 +59,7 @@ it('every mark on every screen shows a query of its own that the API answers', a
     await page.waitForSelector('.skeleton', { state: 'detached' });
     const seen = new Set<string>();
     for (const one of await marks.all()) {
-      // The drawer may lie over it by now.
+      // The drawer may cover the button by now.
       await one.dispatchEvent('click');
       const name = (await one.getAttribute('aria-label'))?.replace('Show query: ', '');
       await shown(page)
@@ -73,7 +73,7 @@ it('every mark on every screen shows a query of its own that the API answers', a
   }
 });
 
-it('of what was collected today answers the days, and nothing else of the screen', async () => {
+it('the query of the amount collected today returns the days, and nothing else of the screen', async () => {
   const page = await enter();
   await mark(page, 'Collected today').click();
   const { data } = await answerTo(page);
@@ -88,7 +88,7 @@ it('of what was collected today answers the days, and nothing else of the screen
     .waitFor();
 });
 
-it('of a fraud rule that is tried answers what it would have refused', async () => {
+it('the query of a fraud rule dry run returns the charges that the rule would have refused', async () => {
   const page = await enter('/fraud/new');
   await page.getByLabel('Name').fill('five_in_an_hour');
   await page.getByRole('button', { name: 'Test with your charges' }).click();
@@ -98,7 +98,7 @@ it('of a fraud rule that is tried answers what it would have refused', async () 
   expect(data.dryRunFraudRule).toMatchObject({ evaluated: expect.any(Number), refused: 0, charges: [] });
 });
 
-it('of how many rows there are carries the filters of the list, and opens in the explorer', async () => {
+it('the query of a row count includes the filters of the list, and opens in the explorer', async () => {
   const page = await enter('/charges?status=failed,completed&amount=1000000..');
   await mark(page, 'Number of rows').click();
   const [query = '', variables = ''] = await shown(page).locator('pre').allTextContents();
@@ -117,20 +117,20 @@ it('of how many rows there are carries the filters of the list, and opens in the
   });
 });
 
-it('is reached by the keyboard, and gives the focus back', async () => {
+it('Show query is available by keyboard, and restores the focus', async () => {
   const page = await enter();
   await page.getByRole('link', { name: 'Collected today' }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await shown(page).getByRole('heading', { name: 'Query of “Collected today”' }).waitFor();
-  // It hears its keys once it has the focus.
+  // The drawer handles keys when it has the focus.
   await page.locator('.drawer :focus').waitFor();
   await page.keyboard.press('Escape');
   await shown(page).waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.title')).toBe('Show query');
 });
 
-it.each(screens)('fits and is accessible on $name', async ({ viewport, colorScheme }) => {
+it.each(screens)('Show query fits and is accessible on $name', async ({ viewport, colorScheme }) => {
   const page = await enter('', { viewport, colorScheme });
   await mark(page, 'Past due').click();
   await shown(page).waitFor();

@@ -1,15 +1,15 @@
-/** The first screen: its figures are those of the API, from one request, and move as things happen. */
+/** The home screen: its values equal those of the API, come from one request, and are updated live. */
 import type { Page } from 'playwright-core';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
 import { testDashboard } from '../../harness/browser/dashboard';
 import { visa } from '../../harness/cards/testCards';
 import { testApi } from '../../harness/servers/api';
-import { eventsAreFollowed } from './followed';
+import { eventStreamIsOpen } from './eventStream';
 
 const ALWAYS_WITHOUT_FUNDS = '4000000000003345';
 const api = testApi();
-const { people, enter, visit, signIn } = testDashboard(api);
-const { shop } = people;
+const { payers, enter, visit, signIn } = testDashboard(api);
+const { shop } = payers;
 const stats = async () => (await api.rest('GET', '/stats')).body;
 const pesos = (amount: number): string => `$ ${amount.toLocaleString('es-CO')}`;
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
   expect((await subscribe({})).body).toMatchObject({ status: 'active' });
   expect((await subscribe({ card_number: ALWAYS_WITHOUT_FUNDS })).body).toMatchObject({ status: 'past_due' });
-  // A card that works until the end of this month, for a charge in the next one.
+  // The card is valid until the end of this month, and the charge is in the next month.
   const [year = '', month = ''] = new Date(Date.now() - 5 * 3_600_000).toISOString().slice(2).split('-');
   expect((await subscribe({ expiration_year: year, expiration_month: month })).body).toMatchObject({
     status: 'active',
@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
 });
 
-it('shows the figures that the API answers', async () => {
+it('the home screen shows the same values as the API', async () => {
   const page = await enter();
   const { days, upcoming, mrr, renewed_today } = await stats();
   const { volume, paid, failed } = days.at(-1);
@@ -55,7 +55,7 @@ it('shows the figures that the API answers', async () => {
   expect(await text('Decline reasons')).toContain('Insufficient funds1 time');
 });
 
-it('is loaded again when the tab becomes visible', async () => {
+it('the home screen is loaded again when the tab becomes visible', async () => {
   const page = await enter();
   await card(page, 'Collected today').waitFor();
   const isToday = (body: string | null): boolean => body?.includes('query Today(') ?? false;
@@ -63,7 +63,7 @@ it('is loaded again when the tab becomes visible', async () => {
   await Promise.all([again, page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")]);
 });
 
-it('asks once for the whole screen', async () => {
+it('the home screen is loaded with one request', async () => {
   const page = await enter('/nowhere');
   // The frame of every screen has loaded the shop's name by then.
   await page.getByTitle('Account').getByText('Tienda').waitFor();
@@ -77,7 +77,7 @@ it('asks once for the whole screen', async () => {
   expect(asked).toEqual(['Today']);
 });
 
-it('tells what needs a person, and leads there', async () => {
+it('the home screen lists tasks for the merchant, with links', async () => {
   const page = await enter();
   const needs = card(page, /^Needs attention/);
   await needs.getByText('The webhook https://shop.example/hook has not responded since 16 Nov 2026, 14:02').waitFor();
@@ -86,7 +86,7 @@ it('tells what needs a person, and leads there', async () => {
   await page.waitForURL(`**/dashboard/webhooks/${failing}`);
 });
 
-it('shows a rotated key that will end, except in a read-only session', async () => {
+it('the home screen shows a rotated key that will expire, except in a read-only session', async () => {
   const { id } = (await shop.post('/keys', { kind: 'private', name: 'Web server' })).body;
   await shop.post('/keys', { kind: 'private', name: 'Accounting' });
   await shop.post(`/keys/${id}/rotate`, { overlap_hours: 24 });
@@ -106,12 +106,12 @@ it('shows a rotated key that will end, except in a read-only session', async () 
   expect(await reader.getByText(/^The key/).count()).toBe(0);
 });
 
-it('moves when a payment comes in', async () => {
+it('the home screen is updated when a payment arrives', async () => {
   const page = await enter();
   const before = (await stats()).days.at(-1).volume;
   await card(page, 'Collected today').getByText(pesos(before)).first().waitFor();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
-  await eventsAreFollowed(page);
+  await eventStreamIsOpen(page);
   await shop.newCharge(await shop.newToken(), { amount: 100_000 });
   await card(page, 'Collected today')
     .getByText(pesos(before + 100_000))
@@ -119,7 +119,7 @@ it('moves when a payment comes in', async () => {
     .waitFor();
 });
 
-it('reads out each day to a user who moves along the bars by the arrow keys', async () => {
+it('the home screen reads out each day to a user who moves along the bars with the arrow keys', async () => {
   const page = await enter();
   const bars = page.getByRole('slider', { name: 'Upcoming charges by day' });
   await bars.focus();
@@ -131,13 +131,13 @@ it('reads out each day to a user who moves along the bars by the arrow keys', as
   expect(await bars.getAttribute('aria-valuetext')).toContain(`${pesos(amount)}, ${charges} charge`);
 });
 
-it.each(screens)('fits and is accessible on $name', async ({ viewport, colorScheme }) => {
+it.each(screens)('the home screen fits and is accessible on $name', async ({ viewport, colorScheme }) => {
   const page = await enter('', { viewport, colorScheme });
   await card(page, 'Collected today').waitFor();
   expect([await overflowOf(page), await seriousViolations(page)]).toEqual([0, []]);
 });
 
-it('is in Spanish too', async () => {
+it('the home screen is available in Spanish', async () => {
   const page = await enter('', { locale: 'es-CO' });
   await card(page, 'Recaudado hoy').waitFor();
   await card(page, 'Motivos de rechazo').getByText('Fondos insuficientes').waitFor();

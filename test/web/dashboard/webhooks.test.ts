@@ -1,34 +1,34 @@
-/** Webhooks in the dashboard, with a real worker that delivers and an endpoint that listens. */
-import { confirm, testHouse } from '../../harness/browser/house';
+/** Webhooks in the dashboard, with a real worker that delivers and a real endpoint. */
+import { confirm, testSignedInDashboard } from '../../harness/browser/signedInDashboard';
 import { until } from '../../harness/flow/until';
 import { isSignedBy } from '../../harness/webhooks/endpoint';
 import { testWebhooks } from '../../harness/webhooks/webhooks';
 
 const { api, receiver, newHook, pay, deliveries, read } = testWebhooks();
-const { enter } = testHouse(api);
+const { enter } = testSignedInDashboard(api);
 
-it('one is created, its secret shown once; it is tested, and the delivery is sent again', async () => {
+it('a webhook is created, its secret is shown once, it is tested, and a delivery is redelivered', async () => {
   const page = await enter('/webhooks');
-  await confirm(page, 'Create webhook', { URL: receiver.url('/house') });
+  await confirm(page, 'Create webhook', { URL: receiver.url('/dashboard') });
   const secret = (await page.locator('dialog[open] .once code').textContent()) ?? '';
   expect(secret).toMatch(/^whsec_[0-9a-f]{48}$/);
   await page.getByRole('button', { name: 'OK', exact: true }).click();
   await page.locator('.once').waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(secret);
 
-  await until(() => receiver.at('/house').length === 1);
-  await page.getByRole('link', { name: receiver.url('/house') }).click();
-  await page.getByRole('heading', { name: receiver.url('/house') }).waitFor();
+  await until(() => receiver.at('/dashboard').length === 1);
+  await page.getByRole('link', { name: receiver.url('/dashboard') }).click();
+  await page.getByRole('heading', { name: receiver.url('/dashboard') }).waitFor();
   await page.getByRole('button', { name: 'Send test event' }).waitFor();
   await confirm(page, 'Send test event');
   await page.getByRole('link', { name: 'test', exact: true }).click();
   await page.getByText('delivered').first().waitFor();
   await confirm(page, 'Resend');
-  await until(() => receiver.at('/house').filter(({ body }) => body.type === 'test').length === 2);
-  for (const request of receiver.at('/house')) expect(isSignedBy(request, secret)).toBe(true);
+  await until(() => receiver.at('/dashboard').filter(({ body }) => body.type === 'test').length === 2);
+  for (const request of receiver.at('/dashboard')) expect(isSignedBy(request, secret)).toBe(true);
 });
 
-it('learns that it is verified, also where that was read a moment too early', async () => {
+it('the page of a webhook shows its verification, even if the webhook was read a moment too early', async () => {
   const { id } = await newHook();
   const page = await enter('/webhooks');
   let isEarly = true;
@@ -46,7 +46,7 @@ it('learns that it is verified, also where that was read a moment too early', as
   expect(isEarly).toBe(false);
 });
 
-it('tells that it fails and with what, and sends a time again', async () => {
+it('the page of a webhook shows failures with their cause, and redelivers a period', async () => {
   const { id, path } = await newHook({ event_types: ['charge.succeeded'] });
   receiver.answers(request => (request.path === path ? 503 : 200));
   await pay();
@@ -61,14 +61,14 @@ it('tells that it fails and with what, and sends a time again', async () => {
   await page.goBack();
   await confirm(page, 'Resend a period', { From: '2020-01-01T00:00', To: '2099-01-01T00:00' });
   await page.getByText('1 events are being resent.').waitFor();
-  // The first one is tried again by itself as well, ten seconds after it failed.
+  // The first delivery is also retried automatically, ten seconds after it failed.
   await until(async () => {
     const [again, ...before] = await deliveries(id);
     return before.length === 2 && again.status === 'delivered';
   });
 });
 
-it('is changed, gets a new secret, and is deleted', async () => {
+it('a webhook is changed, gets a new secret, and is deleted', async () => {
   const { id } = await newHook();
   const page = await enter(`/webhooks/${id}`);
   await page.getByRole('button', { name: 'Change', exact: true }).click();
@@ -84,7 +84,7 @@ it('is changed, gets a new secret, and is deleted', async () => {
   expect((await api.rest('GET', `/webhooks/${id}`)).status).toBe(404);
 });
 
-it('one that did not answer in time is verified by the code that it got', async () => {
+it('a webhook that did not respond in time is verified with the code that it received', async () => {
   receiver.answers(request => (request.path === '/late' ? 503 : 200));
   const { id } = (await api.rest('POST', '/webhooks', { body: { url: receiver.url('/late') } })).body;
   await until(() => receiver.at('/late').length > 0);

@@ -11,7 +11,7 @@ const { visit, enter, signIn } = explorer;
 const STORED = 'JSON.stringify(localStorage)';
 
 describe('signing in', () => {
-  it('takes the private key of the sandbox, keeps it nowhere, and lasts until one signs out', async () => {
+  it('accepts the private key of the sandbox, does not store it, and lasts until the user signs out', async () => {
     const page = await visit();
     const { own } = api.merchants();
     await signIn(page, `sk_${'0'.repeat(32)}`);
@@ -28,7 +28,7 @@ describe('signing in', () => {
     await page.getByRole('dialog').waitFor();
   });
 
-  it('is not needed to read the reference, but to run an operation', async () => {
+  it('is required to run an operation, but not to read the reference', async () => {
     const page = await visit();
     await page.getByRole('button', { name: 'Browse without signing in' }).click();
     await page.getByRole('tab', { name: 'Reference' }).click();
@@ -37,7 +37,7 @@ describe('signing in', () => {
     await page.getByRole('alert').getByText('Your session has ended').waitFor();
   });
 
-  it('may be for reading only', async () => {
+  it('can be limited to reading', async () => {
     const page = await visit();
     await page.check('#read-only');
     await signIn(page);
@@ -49,7 +49,7 @@ describe('signing in', () => {
 });
 
 describe('running', () => {
-  it('a query shows its answer, status and cost; Ctrl+Enter in the editor does the same', async () => {
+  it('a query shows its response, status and complexity; Ctrl+Enter in the editor does the same', async () => {
     const page = await enter();
     const { answer, note } = await run(page);
     expect(JSON.parse(answer).data.merchant).toMatchObject({ id: api.merchants().own.id, name: 'Tienda' });
@@ -59,7 +59,7 @@ describe('running', () => {
     await until(async () => (await answerOf(page)).includes('tienda@example.com'));
   });
 
-  it('what the server refuses shows why, with the request to ask about', async () => {
+  it('a refusal shows its reason and the request ID for support', async () => {
     const page = await enter();
     await write(page, 'Operation', 'query ($id: ID!) { customer(customer_id: $id) { id } }');
     await write(page, 'Variables', '{ "id": "a0000000000000000000" }');
@@ -69,7 +69,7 @@ describe('running', () => {
     expect(note).toContain(`request ${error.extensions.request_id}`);
   });
 
-  it('variables that are no object are not sent, and the editor marks a field that there is not', async () => {
+  it('variables that are not an object are not sent, and the editor marks an unknown field', async () => {
     const page = await enter();
     await write(page, 'Variables', '{ "id": ');
     expect((await run(page)).note).toBe('Variables: is not a valid JSON object.');
@@ -79,7 +79,7 @@ describe('running', () => {
     expect(JSON.parse((await run(page)).answer).errors[0].message).toContain('colr');
   });
 
-  it('of several operations runs the one with the cursor, with the headers that are given', async () => {
+  it('a document with several operations runs the one at the cursor, with the given headers', async () => {
     const page = await enter();
     await write(
       page,
@@ -95,13 +95,13 @@ describe('running', () => {
     expect(await api.database.db().customer.count({ where: { ...api.ownRows(), email: 'ana@example.com' } })).toBe(1);
   });
 
-  it('a live subscription shows events as they happen, until it is stopped', async () => {
+  it('a live subscription shows events as they occur, until it is stopped', async () => {
     const page = await enter();
     await page.getByRole('button', { name: 'Watch events live' }).click();
     const opened = page.waitForResponse('**/graphql/stream');
     await page.getByRole('button', { name: '▶ Run' }).click();
     expect((await opened).status()).toBe(200);
-    const id = await explorer.people.shop.newCharge(await explorer.people.shop.newToken());
+    const id = await explorer.payers.shop.newCharge(await explorer.payers.shop.newToken());
     await page.getByText('1 received').waitFor();
     expect(JSON.parse(await answerOf(page)).data.events).toMatchObject({ type: 'charge.succeeded', object_id: id });
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -109,7 +109,7 @@ describe('running', () => {
     await page.getByRole('button', { name: '▶ Run' }).waitFor();
   });
 
-  it('the samples in order tell a story, in which each takes identifiers from earlier answers', async () => {
+  it('the samples in order form a scenario, in which each uses IDs of earlier responses', async () => {
     const page = await enter();
     const titles = [
       'Create a customer',
@@ -136,7 +136,7 @@ describe('running', () => {
 });
 
 describe('the reference', () => {
-  it('is searched by Ctrl+K, leads from field to type and back, and opens an operation in a tab', async () => {
+  it('is searched with Ctrl+K, links fields to types, and opens an operation in a tab', async () => {
     const page = await enter({ viewport: sizes.desktop });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('createsub');
@@ -152,7 +152,7 @@ describe('the reference', () => {
 });
 
 describe('the editor', () => {
-  it('completes what one types by the schema, and leads from a name to the reference', async () => {
+  it('completes names from the schema, and links a name to the reference', async () => {
     const page = await enter();
     await write(page, 'Operation', 'query { merchant { customers_b');
     await page.keyboard.type('a');
@@ -166,8 +166,8 @@ describe('the editor', () => {
   });
 });
 
-describe('what the browser keeps', () => {
-  it('tabs and history outlive a reload; headers and what has a card number do not', async () => {
+describe('the storage of the browser', () => {
+  it('keeps tabs and history after a reload, but no headers and no texts with a card number', async () => {
     const page = await enter();
     await write(page, 'Operation', 'query Kept { merchant { id } }');
     await page.getByRole('tab', { name: 'Headers' }).click();

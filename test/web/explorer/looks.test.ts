@@ -1,4 +1,4 @@
-/** The explorer on a phone and a desktop, light and dark: it fits, is accessible, and can be worked by keyboard. */
+/** The explorer on a phone and a desktop, in both themes: it fits, is accessible, and is usable by keyboard. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
@@ -7,7 +7,7 @@ import { run, testExplorer } from '../../harness/browser/explorer';
 import { sizes } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
 
-const { visit, enter, signIn, isSignedIn, url, people } = testExplorer(testApi());
+const { visit, enter, signIn, isSignedIn, url, payers } = testExplorer(testApi());
 const axe = readFileSync(fromRoot('node_modules/axe-core/axe.min.js'), 'utf8');
 
 async function check(page: Page, name: string): Promise<void> {
@@ -43,11 +43,13 @@ it.each(screens)('every view fits and is accessible on $name', async ({ name: sc
   await checkView('field');
   await page.getByRole('button', { name: 'CreateCharge', exact: true }).click();
   await checkView('type');
-  const ground = await page.evaluate<string>("getComputedStyle(document.querySelector('main > *')).backgroundColor");
-  expect(ground).toBe(colorScheme === 'dark' ? 'rgb(19, 26, 33)' : 'rgb(255, 255, 255)');
+  const background = await page.evaluate<string>(
+    "getComputedStyle(document.querySelector('main > *')).backgroundColor",
+  );
+  expect(background).toBe(colorScheme === 'dark' ? 'rgb(19, 26, 33)' : 'rgb(255, 255, 255)');
 });
 
-it('on a phone shows the answer once something is run, and the operation once one is opened', async () => {
+it('on a phone shows the response after a run, and the operation when one is opened', async () => {
   const page = await enter({ viewport: sizes.phone });
   expect(await page.isVisible('.answer')).toBe(false);
   await run(page);
@@ -57,7 +59,7 @@ it('on a phone shows the answer once something is run, and the operation once on
   expect(await page.isVisible('.operation')).toBe(true);
 });
 
-it('is reached part by part with the Tab key, which no editor keeps', async () => {
+it('the explorer is reached part by part with the Tab key, which no editor captures', async () => {
   const page = await enter();
   await page.evaluate('document.activeElement.blur()');
   const reached = new Set<string>();
@@ -75,7 +77,7 @@ it('is reached part by part with the Tab key, which no editor keeps', async () =
   expect(parts.filter(part => !reached.has(part))).toEqual([]);
 });
 
-it('walks through tabs by arrow keys', async () => {
+it('the explorer moves through tabs with the arrow keys', async () => {
   const page = await enter();
   await page.getByRole('tab', { name: 'Samples' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -85,16 +87,16 @@ it('walks through tabs by arrow keys', async () => {
   await page.getByRole('tab', { name: 'Reference', selected: true }).waitFor();
 });
 
-it('is in Spanish, and in English on request', async () => {
-  const page = await people.open(url(), { locale: 'es-CO' });
+it('the explorer is in Spanish, and in English on request', async () => {
+  const page = await payers.open(url(), { locale: 'es-CO' });
   await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor();
   await page.getByRole('button', { name: 'Explorar sin iniciar sesión' }).click();
   await page.getByRole('link', { name: 'English' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-it('shows all of its tabs at 1280 pixels, in Spanish too', async () => {
-  const page = await people.open(url(), { locale: 'es-CO', viewport: { width: 1280, height: 720 } });
+it('the explorer shows all of its tabs at 1280 pixels, in Spanish too', async () => {
+  const page = await payers.open(url(), { locale: 'es-CO', viewport: { width: 1280, height: 720 } });
   await page.getByRole('button', { name: 'Explorar sin iniciar sesión' }).click();
   const clipped = await page.evaluate<string[]>(`[...document.querySelectorAll('.side [role=tab]')].filter(tab => {
     const { right } = tab.getBoundingClientRect();
@@ -103,7 +105,7 @@ it('shows all of its tabs at 1280 pixels, in Spanish too', async () => {
   expect(clipped).toEqual([]);
 });
 
-it('has panes as wide as one wants, by mouse and keyboard, and keeps that', async () => {
+it('the explorer has resizable panes, by mouse and keyboard, and keeps their sizes', async () => {
   const page = await enter();
   const widthOf = async (pane: string) => Math.round((await page.locator(pane).boundingBox())?.width ?? 0);
   const before = [await widthOf('.side'), await widthOf('.answer')];
@@ -125,7 +127,7 @@ it('has panes as wide as one wants, by mouse and keyboard, and keeps that', asyn
   expect([await widthOf('.side'), await widthOf('.answer')]).toEqual(after);
 });
 
-it('is light or dark by choice, regardless of the system, also at the next visit', async () => {
+it('the explorer has the selected theme, regardless of the system, also at the next visit', async () => {
   const page = await enter({ colorScheme: 'light' });
   const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const light = await ground();

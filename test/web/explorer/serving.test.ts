@@ -1,4 +1,4 @@
-/** Who gets the explorer, what comes with it, and the links that sign in. */
+/** The availability of the explorer, its files, and its sign-in links. */
 
 import { hashKey } from '../../../src/accounts/merchants/keys';
 import { createSignInCode } from '../../../src/accounts/sessions/signInCodes';
@@ -18,7 +18,7 @@ const ENCODINGS = [
 ] as const;
 
 const api = testApi();
-const { people, url } = testExplorer(api);
+const { payers, url } = testExplorer(api);
 const db = () => api.database.db();
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -30,7 +30,7 @@ const exchange = (code: string, origin = api.origin(), from = origin) =>
   sendRequest(`${origin}/session`, 'POST', { headers: { origin: from }, body: { code } });
 
 describe('GET /graphql', () => {
-  it('is a page for browsers, with nothing inline, from elsewhere or to be framed', async () => {
+  it('serves browsers a page without inline or third-party contents that cannot be framed', async () => {
     const answer = await fetch(url(), { headers: BROWSER });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -41,12 +41,12 @@ describe('GET /graphql', () => {
     expect(html).not.toMatch(/<script(?![^>]* src="\/)|<style| style=| on\w+=|https?:/);
   });
 
-  it.each([undefined, '*/*', 'application/json'])('is refused as ever for Accept %s', async accept => {
+  it.each([undefined, '*/*', 'application/json'])('fails for Accept %s', async accept => {
     const answer = await sendRequest(url(), 'GET', { ...(accept && { headers: { accept } }) });
     expect([answer.status, errorOf(answer), answer.headers.get('allow')]).toEqual([405, 1005, 'POST, OPTIONS']);
   });
 
-  it('is refused in production, to browsers too, and so are its files', async () => {
+  it('fails in production, even for browsers, and so do its files', async () => {
     const files = (await (await fetch(url(), { headers: BROWSER })).text()).match(/\/pages\/\w+\/[\w.]+/g) ?? [];
     const production = await api.startProduction();
     const answer = await sendRequest(`${production}/graphql`, 'GET', { headers: BROWSER });
@@ -55,7 +55,7 @@ describe('GET /graphql', () => {
       expect((await fetch(production + file)).status).toBe(404);
   });
 
-  it('loads files that are compressed, small and good for ever', async () => {
+  it('loads files that are compressed, small and cacheable forever', async () => {
     const files = (await (await fetch(url(), { headers: BROWSER })).text()).match(/\/pages\/\w+\/[\w.]+/g) ?? [];
     expect(files.map(file => file.split('/').at(-1)).sort()).toEqual([
       'explorer.css',
@@ -80,13 +80,13 @@ describe('GET /graphql', () => {
   });
 });
 
-describe('a link that signs in', () => {
-  it('is printed by npm start; in the browser it signs in once, and leaves nothing in the address', async () => {
+describe('a sign-in link', () => {
+  it('is printed by npm start, signs in once, and leaves nothing in the URL', async () => {
     const { id, public_key, private_key } = api.merchants().own;
     const credentials = { url: api.origin(), graphql_url: url(), merchant_id: id, public_key, private_key };
     const banner = apiBanner(credentials as Credentials, { codes: ['', await newCode()], dataDir: '.data' });
     const [, link = ''] = /explorer +(\S+)/.exec(banner) ?? [];
-    const page = await people.open(link, { locale: 'en', viewport: sizes.desktop });
+    const page = await payers.open(link, { locale: 'en', viewport: sizes.desktop });
     await page.getByText(id).waitFor();
     expect(page.url()).toBe(url());
     expect(api.lines().join('')).not.toContain('sc_');
@@ -96,7 +96,7 @@ describe('a link that signs in', () => {
     await page.getByRole('alert').getByText('The link was already used or has expired').waitFor();
   });
 
-  it('makes a session of the key that it is for, and is worth nothing afterwards', async () => {
+  it('creates a session of its key, and is invalid afterwards', async () => {
     const code = await newCode();
     const answer = await exchange(code);
     expect([answer.status, answer.body.merchant_id]).toEqual([201, api.merchants().own.id]);
@@ -107,19 +107,19 @@ describe('a link that signs in', () => {
     ]).toEqual([1002, 0]);
   });
 
-  it('of many who use it at the same time signs in one', async () => {
+  it('signs in one of many concurrent users', async () => {
     const code = await newCode();
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(401)]);
   });
 
-  it('1010 from a page of another site, which does not use it up', async () => {
+  it('fails with 1010 from a page of another site, and remains valid', async () => {
     const code = await newCode();
     expect(errorOf(await exchange(code, api.origin(), 'https://elsewhere.example'))).toBe(1010);
     expect((await exchange(code)).status).toBe(201);
   });
 
-  it('1002 when it is made up, too old, or its key has been revoked or is of the other environment', async () => {
+  it('fails with 1002 if it is forged, expired, or its key is revoked or of the other environment', async () => {
     expect(errorOf(await exchange(`sc_${'0'.repeat(32)}`))).toBe(1002);
     expect(errorOf(await exchange('sc_'))).toBe(1002);
     const old = await newCode();

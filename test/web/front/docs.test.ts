@@ -1,4 +1,4 @@
-/** /docs: the reference and the guides, as a reader gets them. */
+/** /docs: the reference and the guides, as readers see them. */
 
 import { openapi } from '../../../src/api/rest/openapi';
 import { EVENT_TYPES } from '../../../src/events/types';
@@ -29,7 +29,7 @@ async function fetchPage(origin: string, path: string): Promise<Fetched> {
   return { links: all(/<a [^>]*href="([^"]+)"/g), ids: new Set(all(/ id="([^"]+)"/g)), text };
 }
 
-/** Every page that /docs leads to, and those lead to. */
+/** Every page that is linked from /docs, directly or indirectly. */
 async function crawl(origin: string): Promise<Map<string, Fetched>> {
   const pages = new Map<string, Fetched>();
   const waiting = ['/docs'];
@@ -43,7 +43,7 @@ async function crawl(origin: string): Promise<Map<string, Fetched>> {
 }
 
 describe('all pages', () => {
-  it('lead only to what is there, headings included', async () => {
+  it('link only to existing pages and headings', async () => {
     const pages = await crawl(api.origin());
     expect(pages.size).toBeGreaterThan(30);
     const broken = [...pages].flatMap(([path, { links }]) =>
@@ -59,7 +59,7 @@ describe('all pages', () => {
     expect(broken).toEqual([]);
   });
 
-  it('name each heading once and have nothing inline', async () => {
+  it('have unique headings and no inline scripts or styles', async () => {
     for (const [path, { text }] of await crawl(api.origin())) {
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
       expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []]);
@@ -70,12 +70,12 @@ describe('all pages', () => {
     }
   });
 
-  it('have every operation, error and event, and all guides', async () => {
+  it('include every operation, error and event, and all guides', async () => {
     const pages = await crawl(api.origin());
     const { paths } = openapi('sandbox') as { paths: Record<string, Record<string, { operationId: string }>> };
-    const said = [...pages.values()].flatMap(({ ids }) => [...ids]);
+    const headings = [...pages.values()].flatMap(({ ids }) => [...ids]);
     for (const { operationId } of Object.values(paths).flatMap(methods => Object.values(methods)))
-      expect(said).toContain(operationId);
+      expect(headings).toContain(operationId);
     for (const { code, text } of ERRORS) {
       expect(pages.get('/docs/errors')?.text).toContain(`<code>${code}</code>`);
       expect(pages.get('/docs/errors')?.text).toContain(text);
@@ -88,7 +88,7 @@ describe('all pages', () => {
       expect(pages.has(`/docs/guides/${guide}`)).toBe(true);
   });
 
-  it('of production know nothing of the sandbox', async () => {
+  it('do not mention the sandbox in production', async () => {
     const pages = await crawl(await api.startProduction());
     expect(pages.has('/docs/sandbox')).toBe(false);
     expect([...pages.values()].some(({ text }) => text.includes('Test mode'))).toBe(false);
@@ -96,20 +96,23 @@ describe('all pages', () => {
 });
 
 describe.each(['/docs', '/docs/charges', '/docs/events', '/docs/guides/api'])('%s', path => {
-  it.each(screens)('fits $name, is accessible and obeys its own policy', async ({ name: _, ...options }) => {
-    const page = await openPage(chromium, 'about:blank', options);
-    const [requests, problems]: [string[], string[]] = [[], []];
-    page.on('request', request => requests.push(request.url()));
-    page.on('console', message => message.type() === 'error' && problems.push(message.text()));
-    await page.goto(`${api.origin()}${path}`);
-    expect(await overflowOf(page)).toBe(0);
-    expect(await seriousViolations(page)).toEqual([]);
-    expect(problems).toEqual([]);
-    expect(requests.filter(url => !url.startsWith(api.origin()))).toEqual([]);
-  });
+  it.each(screens)(
+    'fits $name, is accessible and complies with its content policy',
+    async ({ name: _, ...options }) => {
+      const page = await openPage(chromium, 'about:blank', options);
+      const [requests, problems]: [string[], string[]] = [[], []];
+      page.on('request', request => requests.push(request.url()));
+      page.on('console', message => message.type() === 'error' && problems.push(message.text()));
+      await page.goto(`${api.origin()}${path}`);
+      expect(await overflowOf(page)).toBe(0);
+      expect(await seriousViolations(page)).toEqual([]);
+      expect(problems).toEqual([]);
+      expect(requests.filter(url => !url.startsWith(api.origin()))).toEqual([]);
+    },
+  );
 });
 
-it('shows all examples in the language that the reader chose, on the next page too, and copies one', async () => {
+it('the examples are shown in the selected language, also on the next page, and can be copied', async () => {
   const page = await open('/docs/customers', { permissions: ['clipboard-read', 'clipboard-write'] });
   const visible = () =>
     page.locator('pre[data-language]:visible').evaluateAll(all => all.map(pre => pre.dataset.language));
@@ -118,7 +121,7 @@ it('shows all examples in the language that the reader chose, on the next page t
   expect(new Set(await visible())).toEqual(new Set(['python']));
   await page.goto(`${api.origin()}/docs/plans`);
   expect(new Set(await visible())).toEqual(new Set(['python']));
-  // Otherwise it says so for two seconds only.
+  // Otherwise the confirmation is visible for only two seconds.
   await page.evaluate('window.setTimeout = () => 0');
   await page.locator('.copy').first().click();
   await page.getByText('Copied').waitFor();
@@ -126,18 +129,18 @@ it('shows all examples in the language that the reader chose, on the next page t
   expect(copied).toBe(await page.locator('pre[data-language="python"]').first().textContent());
 });
 
-it('shows all three languages where scripts are switched off', async () => {
+it('the documentation shows all three languages without JavaScript', async () => {
   const page = await open('/docs/pse', { javaScriptEnabled: false });
   expect(await page.locator('pre[data-language]:visible').count()).toBe(6);
 });
 
-it('finds operations, errors and headings by the keyboard alone', async () => {
+it('the search finds operations, errors and headings with the keyboard alone', async () => {
   const page = await open('/docs');
   await page.keyboard.press('/');
   await page.keyboard.type('refund charge');
   await page.locator('#found a').first().waitFor();
   await page.keyboard.press('ArrowDown');
-  // A page that gets the focus of its window late tells its field so once more.
+  // A page that receives the focus late triggers the focus event of its field again.
   await page.evaluate(`(async () => {
     document.querySelector('#find').dispatchEvent(new Event('focus'));
     await fetch('/docs/search.json');
@@ -145,7 +148,7 @@ it('finds operations, errors and headings by the keyboard alone', async () => {
   })()`);
   await page.keyboard.press('Enter');
   await until(async () => page.url().includes('/docs/charges#'));
-  // It shows once the script of the new page runs.
+  // The dialog appears when the script of the new page runs.
   await page.locator('#find').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('3003');
@@ -156,7 +159,7 @@ it('finds operations, errors and headings by the keyboard alone', async () => {
   expect(await page.locator('#found').textContent()).toBe('Nothing has all of these words.');
 });
 
-it('opens its contents on a phone', async () => {
+it('the table of contents opens on a phone', async () => {
   const page = await open('/docs/errors', { viewport: { width: 360, height: 800 } });
   const rail = page.getByRole('navigation', { name: 'Documentation' });
   expect(await rail.isVisible()).toBe(false);
@@ -166,12 +169,15 @@ it('opens its contents on a phone', async () => {
   expect(await page.locator('h1').textContent()).toBe('Plans');
 });
 
-it.each(['/docs', '/docs/charges', '/docs/guides/api'])('%s is 404 for a client that is not a browser', async path => {
-  const answer = await fetch(`${api.origin()}${path}`);
-  expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 1005 }]);
-});
+it.each(['/docs', '/docs/charges', '/docs/guides/api'])(
+  '%s responds 404 to a client that is not a browser',
+  async path => {
+    const answer = await fetch(`${api.origin()}${path}`);
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 1005 }]);
+  },
+);
 
-it('a page that is not there is 404', async () => {
+it('an unknown page responds 404', async () => {
   const answer = await fetch(`${api.origin()}/docs/nothing`, { headers: { accept: 'text/html' } });
   expect(answer.status).toBe(404);
 });

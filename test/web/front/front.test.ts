@@ -1,4 +1,4 @@
-/** The page at `/`: what a browser sees there, in the sandbox and in production, and what everything else gets. */
+/** The page at `/`: its contents for browsers in the sandbox and in production, and the response to other clients. */
 import { ensureSearchAttributes } from '../../../src/operations/background/temporalNamespace';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
 import { testBrowser } from '../../harness/browser/browser';
@@ -23,7 +23,7 @@ const fetchPage = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { headers: { accept: 'text/html', ...headers } });
 
 describe('in the sandbox', () => {
-  it('leads to everything that runs here', async () => {
+  it('links to everything that runs here', async () => {
     const page = await open(api.origin());
     const links = await page.locator('main a').evaluateAll(all => all.map(link => link.getAttribute('href')));
     expect(links).toEqual(
@@ -36,7 +36,7 @@ describe('in the sandbox', () => {
     }
   });
 
-  it('opens searches of the Temporal UI: subscriptions, those past due, overdue charges and more', async () => {
+  it('opens searches of the Temporal UI: subscriptions, past due subscriptions, overdue charges and more', async () => {
     const page = await open(api.origin());
     const views = await page.locator('.views a').evaluateAll(all => all.map(link => (link as { href?: string }).href));
     expect(views.every(view => view?.startsWith('http://127.0.0.1:28017/namespaces/billing/workflows?query='))).toBe(
@@ -45,7 +45,7 @@ describe('in the sandbox', () => {
     await ensureSearchAttributes(temporal.client());
     const queries = views.map(view => new URL(view ?? '').searchParams.get('query') ?? '');
     for (const query of queries) {
-      // The server learns of new attributes with a delay.
+      // The server loads new search attributes with a delay.
       const { count } = await eventually(() => temporal.client().workflow.count(query));
       expect([query, count]).toEqual([query, 0]);
     }
@@ -53,7 +53,7 @@ describe('in the sandbox', () => {
     expect(queries).toContainEqual(expect.stringMatching(/NextChargeAt < "20/));
   });
 
-  it('says which parts answer', async () => {
+  it('shows which parts respond', async () => {
     const page = await open(api.origin());
     const shown = (part: string) => page.locator(`[data-part="${part}"]`);
     await shown('database').and(page.locator('.up')).waitFor();
@@ -63,14 +63,14 @@ describe('in the sandbox', () => {
     expect(await shown('worker').textContent()).toBe('Worker not responding');
   });
 
-  it('says so when nothing answers any more', async () => {
+  it('shows when nothing responds any more', async () => {
     const page = await open(api.origin());
     await page.route('**/ready', route => route.abort());
     await page.locator('[data-part="api"].down').waitFor();
     expect(await page.locator('[data-part="api"]').textContent()).toBe('API not responding');
   });
 
-  it.each(screens)('fits $name, is accessible and loads nothing from elsewhere', async ({ name: _, ...options }) => {
+  it.each(screens)('fits $name, is accessible and loads nothing from other sites', async ({ name: _, ...options }) => {
     const page = await open('about:blank', options);
     const [requests, problems]: [string[], string[]] = [[], []];
     page.on('request', request => requests.push(request.url()));
@@ -80,7 +80,7 @@ describe('in the sandbox', () => {
     expect(await overflowOf(page)).toBe(0);
     expect(await seriousViolations(page)).toEqual([]);
     expect(requests.filter(url => !url.startsWith(api.origin()))).toEqual([]);
-    // The browser itself tells of a /ready that is 503, because no worker runs.
+    // The browser itself logs that /ready responds 503, because no worker runs.
     expect(problems.filter(text => !text.includes('503'))).toEqual([]);
   });
 
@@ -97,14 +97,14 @@ describe('in the sandbox', () => {
     expect(await languageOf('?lang=es', 'en')).toEqual(es);
   });
 
-  it('allows nothing inline and nothing from elsewhere', async () => {
+  it('has a policy without inline or third-party contents', async () => {
     const page = await fetchPage(api.origin());
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
     expect(await page.text()).not.toMatch(/<script>|<style|style="| on\w+="/);
   });
 });
 
-it('in production it says its name and where the documentation is, and nothing else', async () => {
+it('in production shows only its name and the location of the documentation', async () => {
   const page = await open(await api.startProduction());
   expect(await page.locator('h1').textContent()).toBe('recaudo');
   expect(await page.locator('main a').evaluateAll(all => all.map(link => link.getAttribute('href')))).toEqual([
@@ -117,7 +117,7 @@ it('in production it says its name and where the documentation is, and nothing e
 });
 
 it.each(['*/*', 'application/json', ''])(
-  'a request that accepts %j gets the error of an unknown path',
+  'a request that accepts %j fails with the error of an unknown path',
   async accept => {
     const answer = await fetch(api.origin(), { headers: { accept } });
     expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 1005 }]);

@@ -22,7 +22,7 @@ import {
 } from './rows';
 
 @ArgsType()
-class NestedCardsWindow extends cursorPaged(class {}) {}
+class NestedCardsConnectionArgs extends cursorPaged(class {}) {}
 
 @ArgsType()
 class SubscriptionStatuses {
@@ -31,7 +31,7 @@ class SubscriptionStatuses {
 }
 
 @ArgsType()
-class NestedSubscriptionsWindow extends cursorPaged(SubscriptionStatuses) {}
+class NestedSubscriptionsConnectionArgs extends cursorPaged(SubscriptionStatuses) {}
 
 @ArgsType()
 class ChargeStatuses {
@@ -40,7 +40,7 @@ class ChargeStatuses {
 }
 
 @ArgsType()
-class NestedChargesWindow extends cursorPaged(ChargeStatuses) {}
+class NestedChargesConnectionArgs extends cursorPaged(ChargeStatuses) {}
 
 @Resolver(() => Customer)
 export class CustomerConnections {
@@ -49,7 +49,7 @@ export class CustomerConnections {
   subscriptionsConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Customer,
-    @Args(() => NestedSubscriptionsWindow) window: NestedSubscriptionsWindow,
+    @Args(() => NestedSubscriptionsConnectionArgs) window: NestedSubscriptionsConnectionArgs,
   ): Promise<SubscriptionConnection> {
     return subscriptionsOfCustomer.connection(db, id, window);
   }
@@ -59,7 +59,7 @@ export class CustomerConnections {
   cardsConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Customer,
-    @Args(() => NestedCardsWindow) window: NestedCardsWindow,
+    @Args(() => NestedCardsConnectionArgs) window: NestedCardsConnectionArgs,
   ): Promise<CardConnection> {
     return cardsOfCustomer.connection(db, id, window);
   }
@@ -69,7 +69,7 @@ export class CustomerConnections {
   chargesConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Customer,
-    @Args(() => NestedChargesWindow) window: NestedChargesWindow,
+    @Args(() => NestedChargesConnectionArgs) window: NestedChargesConnectionArgs,
   ): Promise<TransactionConnection> {
     return chargesOfCustomer.connection(db, id, window);
   }
@@ -82,7 +82,7 @@ export class SubscriptionConnections {
   chargesConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Subscription,
-    @Args(() => NestedChargesWindow) window: NestedChargesWindow,
+    @Args(() => NestedChargesConnectionArgs) window: NestedChargesConnectionArgs,
   ): Promise<TransactionConnection> {
     return chargesOfSubscription.connection(db, id, window);
   }
@@ -95,7 +95,7 @@ export class PlanConnections {
   subscriptionsConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Plan,
-    @Args(() => NestedSubscriptionsWindow) window: NestedSubscriptionsWindow,
+    @Args(() => NestedSubscriptionsConnectionArgs) window: NestedSubscriptionsConnectionArgs,
   ): Promise<SubscriptionConnection> {
     return subscriptionsOfPlan.connection(db, id, window);
   }
@@ -110,7 +110,7 @@ export class CardConnections {
   subscriptionsConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Card,
-    @Args(() => NestedSubscriptionsWindow) window: NestedSubscriptionsWindow,
+    @Args(() => NestedSubscriptionsConnectionArgs) window: NestedSubscriptionsConnectionArgs,
   ): Promise<SubscriptionConnection> {
     return subscriptionsOfCard.connection(db, id, window);
   }

@@ -13,7 +13,7 @@ class DeliveryStatuses {
 }
 
 @ArgsType()
-class NestedDeliveriesWindow extends cursorPaged(DeliveryStatuses) {}
+class NestedDeliveriesConnectionArgs extends cursorPaged(DeliveryStatuses) {}
 
 @Resolver(() => Webhook)
 export class WebhookDeliveries {
@@ -21,7 +21,7 @@ export class WebhookDeliveries {
   deliveriesConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Webhook,
-    @Args(() => NestedDeliveriesWindow) window: NestedDeliveriesWindow,
+    @Args(() => NestedDeliveriesConnectionArgs) window: NestedDeliveriesConnectionArgs,
   ): Promise<DeliveryConnection> {
     return deliveriesOfWebhook.connection(db, id, window);
   }

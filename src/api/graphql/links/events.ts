@@ -9,7 +9,7 @@ import { AllowCustomerSession } from '../../../schema/operation/guard';
 import { eventsOfObject } from './rows';
 
 @ArgsType()
-class NestedEventsWindow extends cursorPaged(class {}) {}
+class NestedEventsConnectionArgs extends cursorPaged(class {}) {}
 
 function eventLinksOf(type: ClassType<{ id: string }>) {
   @Resolver(() => type)
@@ -19,7 +19,7 @@ function eventLinksOf(type: ClassType<{ id: string }>) {
     eventsConnection(
       @Ctx() { db }: Context,
       @Root() { id }: { id: string },
-      @Args(() => NestedEventsWindow) window: NestedEventsWindow,
+      @Args(() => NestedEventsConnectionArgs) window: NestedEventsConnectionArgs,
     ): Promise<EventConnection> {
       return eventsOfObject.connection(db, id, window);
     }

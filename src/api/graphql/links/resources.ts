@@ -5,7 +5,12 @@ import { toPlan } from '../../../billing/plans/resolver';
 import { planById } from '../../../billing/plans/rows';
 import { Subscription } from '../../../billing/subscriptions/fields';
 import { historyOf, projectCharges } from '../../../billing/subscriptions/history';
-import { History, LatestHistory, ProjectedCharge, ProjectionArgs } from '../../../billing/subscriptions/historyFields';
+import {
+  History,
+  LatestHistoryArgs,
+  ProjectedCharge,
+  ProjectionArgs,
+} from '../../../billing/subscriptions/historyFields';
 import { reloadSubscription, subscriptionById } from '../../../billing/subscriptions/rows';
 import { toSubscription } from '../../../billing/subscriptions/view';
 import { Card } from '../../../payments/cards/fields';
@@ -69,7 +74,7 @@ export class SubscriptionLinks {
   async history(
     @Ctx() context: Context,
     @Root() { id }: Subscription,
-    @Args(() => LatestHistory) { first, ...page }: LatestHistory,
+    @Args(() => LatestHistoryArgs) { first, ...page }: LatestHistoryArgs,
   ): Promise<History> {
     return historyOf(context, await reloadSubscription(context.db, id), { ...page, limit: first, offset: 0 });
   }

@@ -1,6 +1,6 @@
 /** Responses of operations: statuses, headers and bodies. */
 import { fieldMetadataOf } from '../fieldMetadata';
-import { answersNothing } from '../operation';
+import { hasNoResponseBody } from '../operation';
 import type { Route } from '../routes';
 import { content, type Json, reference } from './json';
 
@@ -43,7 +43,7 @@ export const refusals: Record<string, Json> = {
 
 function success(route: Route): Json {
   const { answer, isList } = fieldMetadataOf(route.field);
-  const whole = answersNothing(route) ? undefined : reference(answer.name);
+  const whole = hasNoResponseBody(route) ? undefined : reference(answer.name);
   const shown = route.empty ? { type: 'object', maxProperties: 0 } : whole;
   const mayBeCsv = route.streams || (isList && route.method === 'GET');
   const responseHeaders = {

@@ -21,7 +21,7 @@ import {
   recordsOf,
   statement,
 } from '../../../platform/database/rows';
-import { isUnheld } from '../../holds/rows';
+import { whereNotHeld } from '../../holds/rows';
 import type { RowChange } from './applyEvent';
 
 const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter(
@@ -32,7 +32,7 @@ const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter
 );
 
 /** Condition on a charging `change`. A billing hold stops automatic charges, not retries that a merchant requests. */
-const IS_RELEASED = Prisma.raw(`((change.open ->> 'free')::boolean or ${isUnheld('change')})`);
+const IS_RELEASED = Prisma.raw(`((change.open ->> 'free')::boolean or ${whereNotHeld('change')})`);
 
 /**
  * Parts of the SQL statement; `updated_subscription` has the written rows. `usableCards`, an ID query, and `condition` on

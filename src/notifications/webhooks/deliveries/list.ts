@@ -4,12 +4,12 @@ import { toConnection } from '../../../schema/connections/connection';
 import { countRecords } from '../../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../../schema/connections/window';
 import type { Context } from '../../../schema/operation/context';
-import type { DeliveriesPage, DeliveriesWindow, Delivery, DeliveryConnection } from '../deliveryFields';
+import type { DeliveriesArgs, DeliveriesConnectionArgs, Delivery, DeliveryConnection } from '../deliveryFields';
 import type { WebhookRow } from '../rows';
 import { boundedList, conditionsOf } from './rows';
 import { BY_SEQUENCE } from './view';
 
-export async function listDeliveries(context: Context, webhook: WebhookRow, page: DeliveriesPage): Promise<Delivery[]> {
+export async function listDeliveries(context: Context, webhook: WebhookRow, page: DeliveriesArgs): Promise<Delivery[]> {
   const slice = { ...pageSlice(page), order: BY_SEQUENCE };
   return readPage(context, boundedList(context, webhook, conditionsOf(webhook, page), slice));
 }
@@ -17,7 +17,7 @@ export async function listDeliveries(context: Context, webhook: WebhookRow, page
 export async function deliveryConnection(
   context: Context,
   webhook: WebhookRow,
-  window: DeliveriesWindow,
+  window: DeliveriesConnectionArgs,
 ): Promise<DeliveryConnection> {
   const conditions = conditionsOf(webhook, window);
   const list = boundedList(context, webhook, conditions, sliceOf(window, BY_SEQUENCE));

@@ -8,11 +8,11 @@ import { slicedSql } from '../../../schema/connections/rows';
 import type { Slice } from '../../../schema/connections/window';
 import type { Context } from '../../../schema/operation/context';
 import { createdConditions } from '../../../schema/rows';
-import type { DeliveriesPage, DeliveriesWindow } from '../deliveryFields';
+import type { DeliveriesArgs, DeliveriesConnectionArgs } from '../deliveryFields';
 import type { WebhookRow } from '../rows';
 import { type DeliveryRow, type NumberedDelivery, toDelivery } from './view';
 
-export function conditionsOf({ id }: WebhookRow, filters: DeliveriesPage | DeliveriesWindow): Prisma.Sql {
+export function conditionsOf({ id }: WebhookRow, filters: DeliveriesArgs | DeliveriesConnectionArgs): Prisma.Sql {
   const { status, event_id } = filters;
   const conditions = [
     Prisma.sql`webhook_id = ${id}`,
@@ -79,7 +79,7 @@ export const emptyQueue = (db: Prisma.TransactionClient, id: string): Promise<nu
   update deliveries set status = 'failed', next_at = null where id in (select delivery_id from unqueued)`;
 
 /** Waits for transactions that insert deliveries. */
-export const lockAlone = (db: Database, id: string): Prisma.PrismaPromise<unknown> =>
+export const lockWebhookExclusively = (db: Database, id: string): Prisma.PrismaPromise<unknown> =>
   db.$queryRaw`select from webhooks where id = ${id} for update`;
 
 export const deleteVerifications = (db: Prisma.TransactionClient, id: string): Promise<number> => db.$executeRaw`

@@ -2,7 +2,7 @@
 import { formatMoment } from '../../../../workflows/calendar';
 import type { DeliveryActivities, DeliveryOutcome, DeliveryStep } from '../../../../workflows/contract';
 import type { Database } from '../../../platform/database/connection';
-import { queueAgain } from './rows';
+import { requeue } from './rows';
 
 /** The outbox signals the workflow at the end of an attempt. This timeout covers a lost signal. */
 const MAX_WAIT_MS = 3_600_000;
@@ -28,7 +28,7 @@ export const deliveryActivities = (db: Database): DeliveryActivities => ({
       await giveUp(db, id);
       return { over: 'failed', ...progress, problem: `the webhook is ${row.webhook.status}` };
     }
-    await queueAgain(db, id, attempts);
+    await requeue(db, id, attempts);
     return { waitMs: MAX_WAIT_MS, attempt, until: null, ...progress };
   },
 });

@@ -3,7 +3,7 @@ import { Prisma } from '../../../../prisma/generated/client';
 import type { Environment } from '../../../../prisma/generated/enums';
 import { OUTGOING_EVENT_COLUMNS } from '../../../events/rows';
 import type { Database } from '../../../platform/database/connection';
-import { type Environments, isIn } from '../../../platform/database/environments';
+import { type Environments, whereEnvironmentIn } from '../../../platform/database/environments';
 import type { PendingDelivery } from './attempt';
 import type { WebhookAddress } from './message';
 
@@ -21,7 +21,7 @@ export const findQueuedWebhooks = async (db: Database, environments: Environment
     await db.$queryRaw<{ id: string }[]>`
       select id from queued_webhooks() as queued (id)
       where exists (select from webhooks join merchants on merchants.id = webhooks.merchant_id
-        where webhooks.id = queued.id and ${isIn(environments)})`
+        where webhooks.id = queued.id and ${whereEnvironmentIn(environments)})`
   ).map(({ id }) => id);
 
 /** Returns the IDs of the acquired webhooks. */
@@ -117,7 +117,7 @@ function parseDelivery(webhook_id: string, text: string): PendingDelivery {
 }
 
 /** Waits for an attempt that is being recorded; the delivery is not due after it. */
-export const queueAgain = (db: Database, id: string, attempts: number): Promise<number> => db.$executeRaw`
+export const requeue = (db: Database, id: string, attempts: number): Promise<number> => db.$executeRaw`
   insert into delivery_queue (webhook_id, sequence, delivery_id, event_id, attempts)
   select webhook_id, sequence, id, event_id, attempts from deliveries
   where id = ${id} and status = 'retrying' and attempts = ${attempts} for no key update

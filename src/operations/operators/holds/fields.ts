@@ -36,7 +36,7 @@ export class BillingHold {
 }
 
 @ArgsType()
-export class HoldsPage {
+export class HoldsArgs {
   @Reference('Merchant ID, including its customers, plans and subscriptions', { optional: true, max: 45 })
   merchant_id?: string;
   @MerchantEnvironment.field('sandbox or production', { optional: true })

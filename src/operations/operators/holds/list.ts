@@ -2,12 +2,12 @@
 import { narrowHold } from '../../../billing/holds/rows';
 import type { Database } from '../../../platform/database/connection';
 import { omitUndefined } from '../../../platform/database/omitUndefined';
-import type { BillingHold, HoldsPage } from './fields';
+import type { BillingHold, HoldsArgs } from './fields';
 
 /** The latest first. */
 export async function listHolds(
   db: Database,
-  { merchant_id, environment, offset, limit }: HoldsPage,
+  { merchant_id, environment, offset, limit }: HoldsArgs,
 ): Promise<BillingHold[]> {
   const rows = await db.billingHold.findMany({
     where: { released_at: null, ...omitUndefined({ merchant_id, environment }) },

@@ -4,14 +4,14 @@ import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../../
 import { Errors } from '../../../schema/errors/mutationErrors';
 import type { Context } from '../../../schema/operation/context';
 import { Operators } from '../../../schema/operation/guard';
-import { BillingHold, HoldRelease, HoldsPage, NewHold } from './fields';
+import { BillingHold, HoldRelease, HoldsArgs, NewHold } from './fields';
 import { listHolds } from './list';
 
 @Resolver()
 export class OperatorHolds {
   @Operators('read')
   @Query(() => [BillingHold], { description: 'For operators: active billing holds, newest first' })
-  holds(@Ctx() { db }: Context, @Args(() => HoldsPage) page: HoldsPage): Promise<BillingHold[]> {
+  holds(@Ctx() { db }: Context, @Args(() => HoldsArgs) page: HoldsArgs): Promise<BillingHold[]> {
     return listHolds(db, page);
   }
 

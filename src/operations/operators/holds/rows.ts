@@ -1,6 +1,6 @@
 import { Prisma } from '../../../../prisma/generated/client';
-import { type HoldTarget, isCoveredBy } from '../../../billing/holds/rows';
-import { NEEDS_WORKFLOW } from '../../../billing/subscriptions/billing/upkeep/rows';
+import { type HoldTarget, whereCoveredBy } from '../../../billing/holds/rows';
+import { NEEDS_WORKFLOW } from '../../../billing/subscriptions/billing/maintenance/rows';
 import type { Database } from '../../../platform/database/connection';
 
 /** Higher counts would keep the database busy, and need not be exact. */
@@ -18,6 +18,6 @@ export async function countCovered(db: Database, target: HoldTarget): Promise<Co
     select count(*)::integer as live, count(*) filter (where due_at <= clock)::integer as due,
       count(*) filter (where due_at > clock and due_at <= clock + interval '1 day')::integer as soon
     from (select due_at, now() + make_interval(secs => greatest(s.clock_offset, clock_offset_of(s.merchant_id, s.customer_id))) as clock
-      from subscriptions s where ${isCoveredBy(target)} and ${NEEDS_WORKFLOW} limit ${MAX_COUNTED}) as covered`);
+      from subscriptions s where ${whereCoveredBy(target)} and ${NEEDS_WORKFLOW} limit ${MAX_COUNTED}) as covered`);
   return counts ?? { live: 0, due: 0, soon: 0 };
 }

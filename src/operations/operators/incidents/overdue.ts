@@ -1,6 +1,6 @@
 import { formatMoment } from '../../../../workflows/calendar';
 import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
-import { hasWorkerBeaten } from '../../../platform/database/heartbeats';
+import { hasWorkerHeartbeat } from '../../../platform/database/heartbeats';
 import { formatMoney } from '../../../platform/money';
 import { type CommandResult, type OperatorCommandInput, pageOf } from '../command';
 import { type OverdueRow, readOverdue, readSums } from './rows';
@@ -38,7 +38,9 @@ export async function listOverdue({ db, temporal, options }: OperatorCommandInpu
 }
 
 const readWorkers = async (db: OperatorCommandInput['db']): Promise<Workers> =>
-  Object.fromEntries(await Promise.all(BOTH_ENVIRONMENTS.map(async name => [name, await hasWorkerBeaten(db, name)])));
+  Object.fromEntries(
+    await Promise.all(BOTH_ENVIRONMENTS.map(async name => [name, await hasWorkerHeartbeat(db, name)])),
+  );
 
 const toOverdue = (row: OverdueRow, [reason, details]: Reason) => ({
   kind: row.kind,

@@ -4,7 +4,7 @@
  */
 
 import { INVARIANTS } from '../../../../workflows/contract';
-import { isUnheld } from '../../../billing/holds/rows';
+import { whereNotHeld } from '../../../billing/holds/rows';
 import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
 import { LEASED_PROGRESS } from '../../acquirerOperations';
 
@@ -18,7 +18,7 @@ export const OVERDUE_BY_MERCHANT = `
   from (
     select environment, merchant_id, due_at from subscriptions join merchants on merchants.id = merchant_id
     where subscriptions.status <> 'cancelled' and subscriptions.status <> 'new' and due_at < now() - interval '1 minute'
-      and merchants.status = 'active' and environment = any($1::"Environment"[]) and ${isUnheld('subscriptions')}
+      and merchants.status = 'active' and environment = any($1::"Environment"[]) and ${whereNotHeld('subscriptions')}
     order by due_at limit ${MAX_COUNTED_ROWS}
   ) as due
   group by 1, 2`;

@@ -3,7 +3,7 @@ import { Prisma } from '../../../../prisma/generated/client';
 import type { MatchedItems } from '../../../../workflows/contract';
 import { newEvent } from '../../../events/newEvent';
 import type { Database } from '../../../platform/database/connection';
-import { type Environments, isIn } from '../../../platform/database/environments';
+import { type Environments, whereEnvironmentIn } from '../../../platform/database/environments';
 import {
   equalsViaIndex,
   idInQuery,
@@ -169,12 +169,12 @@ export const findChangedReports = (
   limit: number,
 ): Promise<{ id: string }[]> =>
   db.$queryRaw`
-    select r.id from settlement_reports r where r.status = 'differs' and ${isIn(environments)}
+    select r.id from settlement_reports r where r.status = 'differs' and ${whereEnvironmentIn(environments)}
       and exists (select from settlement_items i where i.report_id = r.id and i.result <> 'matched' and ${IS_FOUND})
     order by r.creation_date limit ${limit}`;
 
 /** Under a lock of the report. */
-export async function reopenFoundItems(tx: Prisma.TransactionClient, id: string): Promise<void> {
+export async function reopenChangedItems(tx: Prisma.TransactionClient, id: string): Promise<void> {
   await tx.$queryRaw`select from settlement_reports where id = ${id} for update`;
   await tx.$executeRaw`
     update settlement_items i set result = null, expected = null from settlement_reports r

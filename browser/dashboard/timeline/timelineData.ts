@@ -1,0 +1,158 @@
+/** The data of the timeline: past entries from `history`, planned charges from `projection`. */
+const DAY_MS = 86_400_000;
+const YEAR_DAYS = 366;
+/** For plans without a charge within a year. */
+const MIN_PLANNED = 2;
+
+export interface Entry {
+  date: string;
+  event: string;
+  description: string;
+  period: number | null;
+  transaction_id: string | null;
+  error_code: number | null;
+}
+
+interface ProjectedCharge {
+  period: number;
+  charge_date: string;
+  amount: number;
+}
+
+export interface TimelineData {
+  entries: readonly Entry[];
+  projection: readonly ProjectedCharge[];
+  /** First day of the simulated declines. */
+  declinedFrom?: string | undefined;
+  /** Time of the test clock. */
+  now: number;
+  /** The day of the scheduled end. */
+  endsOn?: string | undefined;
+  /** The end is avoided by a payment. */
+  isUnpaid?: boolean;
+  /** The subscription ends after the last retry instead of remaining unpaid. */
+  endsWithRetries: boolean;
+}
+
+export type Mark = 'paid' | 'declined' | 'unanswered' | 'planned' | 'would-decline' | 'email' | 'note' | 'end';
+
+export interface TimelineItem {
+  key: string;
+  at: number;
+  /** In Bogotá, such as 2026-11-15. */
+  day: string;
+  mark: Mark;
+  isPlanned: boolean;
+  period: number | null;
+  /** Set for past entries. */
+  entry?: Entry;
+  /** Set for planned charges. */
+  charge?: ProjectedCharge;
+  /** Set for a planned end. */
+  unlessPaid?: boolean;
+}
+
+const MARKS: Record<string, Mark> = {
+  charged: 'paid',
+  declined: 'declined',
+  unanswered: 'unanswered',
+  not_made: 'unanswered',
+  cancelled_by_merchant: 'end',
+  cancelled_by_operator: 'end',
+  customer_deleted: 'end',
+  period_ended: 'end',
+  retries_exhausted: 'end',
+  left_unpaid: 'end',
+  past_due_email: 'email',
+  recovered_email: 'email',
+  unpaid_email: 'email',
+  ended_email: 'email',
+  email_refused: 'email',
+};
+
+const chargeMoment = (day: string): number => Date.parse(`${day}T01:00:00-05:00`);
+export const bogotaDayOf = (at: number): string => new Date(at - 5 * 3_600_000).toISOString().slice(0, 10);
+/** The time at which a clock moved to a day stops. */
+export const endOfDay = (day: string): number => Date.parse(`${day}T23:00:00-05:00`);
+export const isCharge = ({ mark }: TimelineItem): boolean => !['email', 'note', 'end'].includes(mark);
+
+/** Charges of the next year, and all simulated retries. */
+function nextYear({ projection, now, declinedFrom }: TimelineData): ProjectedCharge[] {
+  const last = bogotaDayOf(now + YEAR_DAYS * DAY_MS);
+  const isTried = (day: string): boolean => declinedFrom !== undefined && day >= declinedFrom;
+  return projection.filter(({ charge_date: day }, i) => i < MIN_PLANNED || day <= last || isTried(day));
+}
+
+/** In order of their position. */
+export function itemsOf(timeline: TimelineData): TimelineItem[] {
+  const { entries, declinedFrom, now, endsOn, isUnpaid: unlessPaid = false } = timeline;
+  const past = entries.map((entry, i): TimelineItem => {
+    const at = Date.parse(entry.date);
+    const mark = MARKS[entry.event] ?? 'note';
+    return { key: `past-${i}`, at, day: bogotaDayOf(at), mark, isPlanned: false, period: entry.period, entry };
+  });
+  const planned = nextYear(timeline).map((charge): TimelineItem => {
+    const day = charge.charge_date;
+    const mark = declinedFrom && day >= declinedFrom ? 'would-decline' : 'planned';
+    const at = Math.max(now, chargeMoment(day));
+    return { key: `planned-${day}`, at, day, mark, isPlanned: true, period: charge.period, charge };
+  });
+  const end: TimelineItem[] = endsOn
+    ? [
+        {
+          key: 'end',
+          at: Math.max(now, chargeMoment(endsOn)),
+          day: endsOn,
+          mark: 'end',
+          isPlanned: true,
+          period: null,
+          unlessPaid,
+        },
+      ]
+    : [];
+  return [...past, ...planned, ...end];
+}
+
+/** The status before the entries that are not revealed yet. */
+export const asPlanned = (item: TimelineItem): TimelineItem =>
+  isCharge(item) ? { ...item, mark: 'planned', isPlanned: true } : item;
+
+export interface Period {
+  /** 0 is the trial. */
+  number: number;
+  from: number;
+  to: number;
+  kind: 'trial' | 'paid' | 'open' | 'planned' | 'would-owe';
+}
+
+/** Each period lasts from its first charge to that of the next. */
+export function periodsOf(items: readonly TimelineItem[], { now, endsWithRetries }: TimelineData): Period[] {
+  const charges = items.filter(item => isCharge(item) && item.period !== null);
+  const numbers = [...new Set(charges.map(({ period }) => period ?? 0))];
+  const starts = numbers.map(number => charges.find(({ period }) => period === number)?.at ?? 0);
+  const end = items.find(({ mark }) => mark === 'end')?.at;
+  const created = items.find(({ entry }) => entry?.event === 'created')?.at;
+  const periods = numbers.map((number, i): Period => {
+    const own = charges.filter(({ period }) => period === number);
+    const from = starts[i] ?? 0;
+    const kind = kindOf(own);
+    const last = own.at(-1)?.at ?? from;
+    // The length of the last one is unknown: simulateDeclines that of the previous one.
+    const usual = from + (from - (starts[i - 1] ?? from - 30 * DAY_MS));
+    const to = starts[i + 1] ?? end ?? (kind === 'would-owe' && endsWithRetries ? last : Math.max(usual, last));
+    return { number, from, to, kind };
+  });
+  const first = starts[0] ?? end ?? now;
+  if (created === undefined || bogotaDayOf(first) <= bogotaDayOf(created)) return periods;
+  return [{ number: 0, from: created, to: first, kind: 'trial' }, ...periods];
+}
+
+function kindOf(own: readonly TimelineItem[]): Period['kind'] {
+  if (own.some(({ mark }) => mark === 'paid')) return 'paid';
+  if (own.some(({ isPlanned }) => !isPlanned)) return 'open';
+  return own.some(({ mark }) => mark === 'would-decline') ? 'would-owe' : 'planned';
+}
+
+/** A year, or more if entries are later. */
+export const horizonOf = (periods: readonly Period[], now: number): number =>
+  Math.max(now + 30 * DAY_MS, ...periods.map(({ to }) => to));

@@ -1,5 +1,0 @@
-import type { Page } from 'playwright-core';
-
-/** Resolves when the page follows the merchant's events: no later event is missed. */
-export const eventsAreFollowed = (page: Page): Promise<unknown> =>
-  page.locator('.live[data-live="true"]').waitFor({ state: 'attached' });
