@@ -75,7 +75,7 @@ const MAX_ATTEMPT_MS = 5000;
 
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 500;
-/** Pauses grow with the time waited, so that a long wait delays others less and itself by a tenth at most. */
+/** Pauses grow with the time waited: a long wait takes less of the processor, and is a tenth longer at most. */
 const pauseAfter = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, MIN_PAUSE_MS), MAX_PAUSE_MS);
 
 /** Retries until success, a FatalError or the timeout. */
