@@ -23,6 +23,8 @@ type Ids = Record<string, string>;
 /** The values of the path parameters, for merchant-level and customer-level paths. */
 let ofMerchant: Ids;
 let ofCustomer: Ids;
+/** A card that no other request charges: a scripted outcome may be that the acquirer does not respond. */
+let ofScript: Ids;
 /** A customer without due charges, so that moving its clock waits for no charge. */
 let idleCustomer: string;
 
@@ -52,10 +54,14 @@ beforeAll(async () => {
     key_id: (await shop.post('/keys', { kind: 'public' })).body.id,
     fraud_rule_id: (await shop.post('/fraud_rules', RULE)).body.id,
   };
+  ofScript = { saved_card_id: await shop.newCard() };
   idleCustomer = await shop.newCustomer();
 });
 
-const idsOf = ({ path }: DocumentedOperation): Ids => (/^\/customers\/\{\w+\}\/./.test(path) ? ofCustomer : ofMerchant);
+function idsOf({ path, operation }: DocumentedOperation): Ids {
+  if (operation.operationId === 'scriptCard') return ofScript;
+  return /^\/customers\/\{\w+\}\/./.test(path) ? ofCustomer : ofMerchant;
+}
 const filled = (documented: DocumentedOperation): string =>
   documented.path.replace(/\{(\w+)\}/g, (_, name) => idsOf(documented)[name] ?? 'unknown');
 
