@@ -67,6 +67,13 @@ module.exports = {
       to: { path: '^$1/', circular: true },
     },
     {
+      name: 'pages of browser have only browser/shared in common',
+      comment: 'What two of them need is moved to browser/shared.',
+      severity: 'error',
+      from: { path: '^browser/([^/]+)/' },
+      to: { path: '^browser/[^/]+/', pathNot: ['^browser/$1/', '^browser/shared/'] },
+    },
+    {
       name: 'no unresolved imports',
       comment: 'The other rules cannot judge an import whose file is unknown.',
       severity: 'error',
