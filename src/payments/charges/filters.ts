@@ -48,19 +48,19 @@ export type TransactionSortName = keyof typeof TransactionSort.words;
 const SORT = 'Sort order (default creation_desc)';
 
 @ArgsType()
-export class TransactionsPage extends paged(TransactionFilters) {}
+export class TransactionsArgs extends paged(TransactionFilters) {}
 
 @ArgsType()
-export class TransactionsWindow extends cursorPaged(TransactionFilters) {
+export class TransactionsConnectionArgs extends cursorPaged(TransactionFilters) {
   @TransactionSort.field(SORT, { optional: true })
   sort?: TransactionSortName;
 }
 
 @ArgsType()
-export class ChargesPage extends paged(ChargeFilters) {}
+export class ChargesArgs extends paged(ChargeFilters) {}
 
 @ArgsType()
-export class ChargesWindow extends cursorPaged(ChargeFilters) {
+export class ChargesConnectionArgs extends cursorPaged(ChargeFilters) {
   @TransactionSort.field(SORT, { optional: true })
   sort?: TransactionSortName;
 }

@@ -9,7 +9,13 @@ import { pageSlice, sliceOf } from '../../schema/connections/window';
 import { listWhere, newestFirst } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import type { Transaction, TransactionConnection } from './fields';
-import type { ChargesPage, ChargesWindow, TransactionSortName, TransactionsPage, TransactionsWindow } from './filters';
+import type {
+  ChargesArgs,
+  ChargesConnectionArgs,
+  TransactionSortName,
+  TransactionsArgs,
+  TransactionsConnectionArgs,
+} from './filters';
 import { boundedList, findTransactions, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 
@@ -20,7 +26,7 @@ const FEE_METHOD = 'customer';
 export function transactionWhere(
   { merchant_id }: Context,
   listed: 'charge' | 'fee',
-  filters: TransactionsPage | TransactionsWindow | ChargesPage | ChargesWindow,
+  filters: TransactionsArgs | TransactionsConnectionArgs | ChargesArgs | ChargesConnectionArgs,
 ) {
   const {
     transaction_type = listed,
@@ -32,7 +38,7 @@ export function transactionWhere(
     amount_gte,
     amount_lte,
   } = filters;
-  const { customer_id, subscription_id } = filters as Partial<ChargesPage>;
+  const { customer_id, subscription_id } = filters as Partial<ChargesArgs>;
   return {
     merchant_id,
     transaction_type,
@@ -63,7 +69,7 @@ const orders: Record<TransactionSortName, Order<Transaction>> = {
 export async function listTransactions(
   context: Context,
   where: TransactionConditions,
-  page: TransactionsPage,
+  page: TransactionsArgs,
 ): Promise<Transaction[]> {
   return toTransactions(context.db, await readPage(context, boundedList(context.db, where, pageSlice(page))));
 }
@@ -71,7 +77,7 @@ export async function listTransactions(
 export async function transactionConnection(
   context: Context,
   where: TransactionConditions,
-  window: TransactionsWindow,
+  window: TransactionsConnectionArgs,
 ): Promise<TransactionConnection> {
   const { db } = context;
   const order = orders[window.sort ?? 'creation_desc'];

@@ -12,7 +12,7 @@ import { captureCharge, voidCharge } from './card/capture';
 import { createCardCharge, throwIfFailed } from './card/charge';
 import { refundCharge } from './card/refund';
 import { Transaction, TransactionConnection } from './fields';
-import { ChargesPage, ChargesWindow } from './filters';
+import { ChargesArgs, ChargesConnectionArgs } from './filters';
 import { listTransactions, transactionConnection, transactionWhere, withRefunds } from './list';
 import { createPendingPayment } from './pending/create';
 import { readPendingPayment } from './pending/readPayment';
@@ -48,7 +48,7 @@ export class ChargeResolver {
 
   @Query(() => [Transaction], { description: 'Lists charges or refunds, newest first' })
   @AllowCustomerSession()
-  async charges(@Ctx() context: Context, @Args(() => ChargesPage) page: ChargesPage): Promise<Transaction[]> {
+  async charges(@Ctx() context: Context, @Args(() => ChargesArgs) page: ChargesArgs): Promise<Transaction[]> {
     return listTransactions(context, transactionWhere(context, 'charge', page), page);
   }
 
@@ -56,7 +56,7 @@ export class ChargeResolver {
   @AllowCustomerSession()
   async chargesConnection(
     @Ctx() context: Context,
-    @Args(() => ChargesWindow) window: ChargesWindow,
+    @Args(() => ChargesConnectionArgs) window: ChargesConnectionArgs,
   ): Promise<TransactionConnection> {
     return transactionConnection(context, transactionWhere(context, 'charge', window), window);
   }

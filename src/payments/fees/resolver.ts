@@ -6,7 +6,7 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { RequiresActiveMerchant } from '../../schema/operation/guard';
 import { Transaction, TransactionConnection } from '../charges/fields';
-import { TransactionsPage, TransactionsWindow } from '../charges/filters';
+import { TransactionsArgs, TransactionsConnectionArgs } from '../charges/filters';
 import { listTransactions, transactionConnection, transactionWhere, withRefunds } from '../charges/list';
 import { CreateRefund } from '../charges/requests';
 import { findTransaction, type TransactionRow } from '../charges/rows';
@@ -28,14 +28,14 @@ export class FeeResolver {
   }
 
   @Query(() => [Transaction], { description: 'Lists fees, newest first' })
-  async fees(@Ctx() context: Context, @Args(() => TransactionsPage) page: TransactionsPage): Promise<Transaction[]> {
+  async fees(@Ctx() context: Context, @Args(() => TransactionsArgs) page: TransactionsArgs): Promise<Transaction[]> {
     return listTransactions(context, transactionWhere(context, 'fee', page), page);
   }
 
   @Query(() => TransactionConnection, { description: 'Lists fees by cursor' })
   async feesConnection(
     @Ctx() context: Context,
-    @Args(() => TransactionsWindow) window: TransactionsWindow,
+    @Args(() => TransactionsConnectionArgs) window: TransactionsConnectionArgs,
   ): Promise<TransactionConnection> {
     return transactionConnection(context, transactionWhere(context, 'fee', window), window);
   }

@@ -1,5 +1,5 @@
 /** The error of a request that could not be written has a current reason, or is retryable. */
-import { throwWhyNotPrepared } from '../../../src/payments/charges/card/prepare';
+import { throwRefusalReason } from '../../../src/payments/charges/card/prepare';
 import type { CreateCharge } from '../../../src/payments/charges/requests';
 import { newId } from '../../../src/platform/identifiers';
 import type { Context } from '../../../src/schema/operation/context';
@@ -12,7 +12,7 @@ const context = (): Context =>
     'db' | 'merchant_id' | 'newId'
   > as Context;
 const refusal = (charge: object) =>
-  throwWhyNotPrepared(context(), charge as CreateCharge, null).catch(({ error_code }) => error_code);
+  throwRefusalReason(context(), charge as CreateCharge, null).catch(({ error_code }) => error_code);
 
 it.each([
   ['1004 when the card and the order_id are free again', () => shop.newCard(), 1004],

@@ -24,7 +24,7 @@ import { findTransaction, type TransactionRow } from '../rows';
 import { toTransaction } from '../view';
 import { beginAttempt, originOf } from './attempt';
 import { costOf } from './costs';
-import { prepareCharge, throwWhyNotPrepared } from './prepare';
+import { prepareCharge, throwRefusalReason } from './prepare';
 
 interface ChargeResult {
   row: TransactionRow;
@@ -117,7 +117,7 @@ async function resumeCharge(
 ): Promise<ChargeResult> {
   const { db, merchant_id } = context;
   const existing = await findOwnWork(findTransaction(db, { id, merchant_id }), () =>
-    throwWhyNotPrepared(context, input, customer),
+    throwRefusalReason(context, input, customer),
   );
   const finished = existing.progress === 'prepared' ? await resolveCharge(context, existing) : existing;
   return endedWithoutAnswer(finished)

@@ -41,7 +41,7 @@ export const creditedAccount = (merchant_id: string, customer: CustomerRow | nul
   customer?.requires_account ? customerAccount(customer.id) : merchantAccount(merchant_id);
 
 /** Throws only for an observed reason: a conflict that has gone since does not explain the refusal. */
-export async function throwWhyNotPrepared(
+export async function throwRefusalReason(
   { db, merchant_id }: Context,
   { order_id, source_id }: CreateCharge,
   customer: CustomerRow | null,

@@ -1,9 +1,9 @@
-/** Problems, worst first: the line at the top of the page. */
+/** Alerts, worst first: the line at the top of the page. */
 import { formatNumber, formatPercent } from '../shared/format';
 import type { Figures, Finding, Operations } from './state';
 import { duration, environmentName, t } from './texts';
 
-export interface Wrong {
+export interface Alert {
   tone: 'bad' | 'warn';
   text: string;
 }
@@ -18,10 +18,10 @@ const MAX_DECLINED = 0.5;
 /** The audit runs every hour. */
 const MAX_AUDIT_AGE_SECONDS = 3 * 3600;
 
-const bad = (text: string): Wrong => ({ tone: 'bad', text });
-const warn = (text: string): Wrong => ({ tone: 'warn', text });
+const bad = (text: string): Alert => ({ tone: 'bad', text });
+const warn = (text: string): Alert => ({ tone: 'warn', text });
 
-export function wrongsOf(operations: Operations): Wrong[] {
+export function alertsOf(operations: Operations): Alert[] {
   const now = Date.parse(operations.now);
   const age = (moment: string): number => (now - Date.parse(moment)) / 1000;
   const alive = operations.workers.filter(worker => worker.alive);
@@ -37,7 +37,7 @@ export function wrongsOf(operations: Operations): Wrong[] {
   return [...found.filter(({ tone }) => tone === 'bad'), ...found.filter(({ tone }) => tone === 'warn')];
 }
 
-function ofEnvironment(figures: Figures): Wrong[] {
+function ofEnvironment(figures: Figures): Alert[] {
   const name = environmentName(figures.environment);
   const { overdue, overdue_seconds, unknowns, outbox_seconds, deliveries, workers } = figures;
   const recent = figures.minutes.slice(-RECENT_MINUTES);
@@ -63,7 +63,7 @@ function ofEnvironment(figures: Figures): Wrong[] {
 }
 
 /** Only the audit of periods runs on a schedule. Operators run the audit of the books, so it may be old. */
-function ofAudit({ scope, name, differences }: Finding, age: number): Wrong[] {
+function ofAudit({ scope, name, differences }: Finding, age: number): Alert[] {
   const where = environmentName(scope);
   if (differences > 0) return [bad(t.auditDiffers(where, t.invariants[name] ?? name, formatNumber(differences)))];
   const isOld = name === 'periods_are_collected' && age > MAX_AUDIT_AGE_SECONDS;
