@@ -2,8 +2,8 @@ import { EVENT_TYPES, ONE_WEBHOOK_TYPES } from '../../../src/events/types';
 
 export const typeOptions = EVENT_TYPES.map(type => [type, type] as const);
 
-/** Sent to a single webhook, regardless of its subscriptions. */
+/** Types of events that go to one webhook only, whether or not it listens to them. */
 export const ofOneWebhook = ONE_WEBHOOK_TYPES.map(type => [type, type] as const);
 
-/** The ID of a payout has the prefix of transactions, but its own page. */
+/** Payout IDs have the same prefix as transaction IDs, but payouts have pages of their own. */
 export const pathOf = (type: string): string | undefined => (type.startsWith('payout.') ? 'payouts' : undefined);

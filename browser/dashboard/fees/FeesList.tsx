@@ -12,11 +12,11 @@ import { amountsOf, spanOf } from '../lists/span';
 const t = withWords({
   es: {
     title: 'Comisiones',
-    about: 'Los valores cobrados del saldo de tus clientes.',
+    about: 'Las comisiones que cobraste del saldo de tus clientes.',
   },
   en: {
     title: 'Fees',
-    about: 'The amounts charged to the balances of your customers.',
+    about: "The fees that you charged to your customers' balances.",
   },
 });
 

@@ -13,12 +13,12 @@ const charges = new Counter({
   registers: [registry],
 });
 
-const NO_ANSWER_CODE = errorCodeOf('unavailable');
+const UNAVAILABLE_CODE = errorCodeOf('unavailable');
 
 function outcomeOf({ progress, status, error_code }: TransactionRow): string {
   if (progress === 'authorized') return progress;
   if (status !== 'failed') return status;
-  return error_code === NO_ANSWER_CODE ? 'not_made' : 'declined';
+  return error_code === UNAVAILABLE_CODE ? 'not_made' : 'declined';
 }
 
 chargeSettled.observe(({ db, row }) => {

@@ -1,4 +1,4 @@
-/** Requests with a session do not use up the rate limit of the merchant's own servers. */
+/** The rate limits of sessions are separate from those of the private key. */
 import { until } from '../../harness/flow/until';
 import { bearer, testSessions } from '../../harness/merchant/sessions';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
@@ -6,7 +6,7 @@ import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api'
 const api = testApi({ limits: { LIMIT_READS_PER_SECOND: 2, LIMIT_LIVE_STREAMS: 1 } });
 const { newSession, queryGraphql } = testSessions(api);
 
-it('sessions have their own rate limit: they fail with 1011 beyond it while the private key still reads', async () => {
+it('requests of sessions beyond their rate limit fail with 1011, while requests with the private key succeed', async () => {
   const sessions = await Promise.all([newSession(), newSession()]);
   await until(async () => {
     const answers = await Promise.all(

@@ -1,5 +1,5 @@
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
-import { type ApiResponse, errorOf, testApi } from '../../harness/servers/api';
+import { type ApiResponse, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -30,17 +30,17 @@ describe('POST /pse', () => {
     expect(shop.journalOf(charge.id)).toMatchObject([{ operation: 'bank', amount: 5000000, outcome: 'approved' }]);
   });
 
-  it('returns the ID of the transaction if it has no order_id', async () => {
+  it('returns the transaction ID as orderId if the request has no order_id', async () => {
     const { body } = await post('/pse', pse);
     expect(body.orderId).toBe((await latestTransaction()).id);
   });
 
-  it('at customer level accepts a customer without an account, and fails with 3006 for a customer with an account', async () => {
-    const { customer: _, ...atCustomerLevel } = pse;
+  it('under /customers/{id} accepts only a customer without an account (otherwise 3006), and none in the body (otherwise 1003)', async () => {
+    const { customer: _, ...pseWithoutCustomer } = pse;
     const withoutAccount = await shop.newCustomer({ requires_account: false });
-    expect((await post(`/customers/${withoutAccount}/pse`, atCustomerLevel)).body).toHaveProperty('redirect_url');
+    expect((await post(`/customers/${withoutAccount}/pse`, pseWithoutCustomer)).body).toHaveProperty('redirect_url');
     expect((await latestTransaction()).customer_id).toBe(withoutAccount);
-    expect(errorOf(await post(`/customers/${await shop.newCustomer()}/pse`, atCustomerLevel))).toBe(3006);
+    expect(errorOf(await post(`/customers/${await shop.newCustomer()}/pse`, pseWithoutCustomer))).toBe(3006);
     expect(errorOf(await post(`/customers/${withoutAccount}/pse`, pse))).toBe(1003);
   });
 
@@ -60,8 +60,8 @@ describe('POST /pse', () => {
     ['1001 without country', { country: undefined }, 1001],
     ['1001 without an address', { customer: withoutAddress }, 1001],
     ['1001 with half an address', { customer: { ...withoutAddress, customer_address: { city: 'Cali' } } }, 1001],
-    ['1003 for a customer with an account', { customer: { ...pse.customer, requires_account: true } }, 1003],
-    ['1003 without requires_account: false', { customer: { ...payer, customer_address } }, 1003],
+    ['1003 if requires_account is true', { customer: { ...pse.customer, requires_account: true } }, 1003],
+    ['1003 if requires_account is missing', { customer: { ...payer, customer_address } }, 1003],
     ['1001 without customer', { customer: undefined }, 1001],
     ['1001 without iva', { iva: undefined }, 1001],
     ['1003 for USD', { currency: 'USD' }, 1003],
@@ -72,20 +72,17 @@ describe('POST /pse', () => {
     expect(await db().transaction.count({ where: api.ownRows() })).toBe(before);
   });
 
-  it('accepts col in any letter case and an amount as a string', async () => {
+  it('accepts the country col in lower case and an amount as a string', async () => {
     expect((await post('/pse', { ...pse, country: 'col', amount: '1000' })).status).toBe(200);
   });
 
   it('fails with 1005 for a customer of another merchant', async () => {
-    const { customer: _, ...atCustomerLevel } = pse;
+    const { customer: _, ...pseWithoutCustomer } = pse;
     const customer = await shop.newCustomer({ requires_account: false });
     const { id, private_key: key } = api.merchants().other;
-    const { status } = await fetch(`${api.origin()}/v1/${id}/customers/${customer}/pse`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
-      body: JSON.stringify(atCustomerLevel),
-    });
-    expect(status).toBe(404);
+    const url = `${api.origin()}/v1/${id}/customers/${customer}/pse`;
+    const answer = await sendRequest(url, 'POST', { key, body: pseWithoutCustomer });
+    expect([answer.status, errorOf(answer)]).toEqual([404, 1005]);
   });
 });
 

@@ -1,8 +1,8 @@
-/** Statistics for a dashboard, for charges, declines and recoveries that the test makes over the API. */
+/** Statistics of the charges, declines and recovered renewals that the test creates over the API. */
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { errorOf, sendRequest } from '../../harness/servers/api';
 
-const DECLINES_TWICE = '4000000000000028';
+const CARD_DECLINED_TWICE = '4000000000000028';
 const ALWAYS_WITHOUT_FUNDS = '4000000000003345';
 const ALWAYS_DECLINED = '4222222222222220';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   expect((await billing.moveClock('2039-01-05T12:00:00-05:00')).status).toBe(200);
   expect(await subscribe('monthly')).toMatchObject({ status: 'active' });
-  expect(await subscribe('monthly', DECLINES_TWICE)).toMatchObject({ status: 'past_due' });
+  expect(await subscribe('monthly', CARD_DECLINED_TWICE)).toMatchObject({ status: 'past_due' });
   expect(await subscribe('yearly')).toMatchObject({ status: 'trial' });
   expect(await subscribe('weekly')).toMatchObject({ status: 'active' });
   expect(await subscribe('strict', ALWAYS_WITHOUT_FUNDS)).toMatchObject({ status: 'past_due' });
@@ -64,7 +64,7 @@ it('the statistics count subscriptions by status and plan, with their monthly re
   ]);
 });
 
-it('the statistics count charges and failures by day, declines by reason, and recovered charges', async () => {
+it('the statistics count paid and declined charges by day, declines by reason, and recovered charges', async () => {
   expect(await stats(STORY)).toMatchObject({
     from: '2039-01-05',
     to: '2039-01-08',
@@ -93,7 +93,7 @@ it('the statistics count only the requested period', async () => {
   expect([usual.from, usual.to, usual.days.length]).toEqual(['2038-12-10', '2039-01-08', 30]);
 });
 
-it('the statistics project the same charges as the projection of each subscription', async () => {
+it('the upcoming charges are the sums of the projections of all subscriptions', async () => {
   const { upcoming } = await stats('upcoming_days=40');
   const expected = new Map<string, { charges: number; amount: number }>();
   for (const { id, customer_id } of subscriptions) {
@@ -120,7 +120,7 @@ it('the statistics project the same charges as the projection of each subscripti
   ]);
 });
 
-it('the statistics return the same in GraphQL, and nothing of other merchants', async () => {
+it('GraphQL returns the same statistics as REST, and another merchant sees none of them', async () => {
   const counts = 'trial active past_due unpaid cancelled';
   const query = `{ stats(from: "2039-01-05", to: "2039-01-08") {
     from to currency subscriptions { ${counts} } mrr new_subscriptions lost_subscriptions
@@ -151,6 +151,6 @@ it.each([
   expect([answer.status, errorOf(answer)]).toEqual([422, 1003]);
 });
 
-it('the statistics accept a period of at most a year', async () => {
+it('the statistics accept a period of at most 366 days', async () => {
   expect((await stats('from=2038-01-02&to=2039-01-02')).days).toHaveLength(366);
 });

@@ -13,7 +13,7 @@ export interface ChargeOutcome {
   entries?: LedgerEntry[];
   event?: NewEvent;
   outbox?: OutboxKind[];
-  /** The charge of a refund, if its status changes. */
+  /** For a refund: the refunded charge, if the status of the charge changes. */
   parent?: { id: string; status: string };
 }
 
@@ -36,11 +36,11 @@ const SETTLED_COLUMNS = [
   'fee_tax',
   'issued',
 ] as const satisfies (keyof TransactionRow)[];
-/** `attempts` is compared so that an outcome cannot settle a later attempt. */
-const SENT_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
+/** `attempts` is compared so that the outcome of an earlier attempt is not saved on a later one. */
+const OUTCOME_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
 
 /** A charge with this error moved no money, so its token can be used again. */
-const NO_ANSWER_CODE = errorCodeOf('unavailable');
+const UNAVAILABLE_CODE = errorCodeOf('unavailable');
 
 export const settleBatch = batchedWrites(
   (db, settlements: readonly ChargeSettlement[]) =>
@@ -65,8 +65,8 @@ export async function settleInTransaction(
 }
 
 /**
- * Parts of the SQL statement; `settled_charge` has the written transactions. With `subscriptions`, a query of IDs, only
- * charges of these subscriptions are written.
+ * The CTEs of the SQL statement; `settled_charge` returns the updated transactions. If `subscriptions` (a query that
+ * selects IDs) is given, only their charges are updated.
  */
 export function settlementParts(
   settlements: readonly ChargeSettlement[],
@@ -77,7 +77,7 @@ export function settlementParts(
     'transactions',
     outcomes.map(({ row }) => row),
     ['previous_progress', settlements.map(({ from }) => from)],
-    SENT_COLUMNS,
+    OUTCOME_COLUMNS,
   );
   return {
     settled_charge: Prisma.sql`
@@ -94,11 +94,11 @@ export function settlementParts(
     }),
     released_token: Prisma.sql`
       update tokens set used_at = null, used_by = null from settled_charge
-      where tokens.id ${equalsViaIndex('settled_charge.source_id')} and tokens.used_by = settled_charge.id and error_code = ${NO_ANSWER_CODE}`,
+      where tokens.id ${equalsViaIndex('settled_charge.source_id')} and tokens.used_by = settled_charge.id and error_code = ${UNAVAILABLE_CODE}`,
     emptied_token: Prisma.sql`
       update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null from settled_charge
       where tokens.id ${equalsViaIndex('settled_charge.source_id')} and tokens.used_by = settled_charge.id
-        and error_code is distinct from ${NO_ANSWER_CODE}`,
+        and error_code is distinct from ${UNAVAILABLE_CODE}`,
   };
 }
 
