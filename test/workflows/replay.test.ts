@@ -37,10 +37,18 @@ describe.each([
   ['the patched worker', () => patchTemporalWorker({ warn })],
 ])('%s', (_, patch) => {
   const options = { workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') } };
-  beforeAll(async () => Object.assign(options, await patch()));
+  /** By the name of the history; undefined where it replayed. */
+  const errors = new Map<string, unknown>();
+  beforeAll(async () => {
+    Object.assign(options, await patch());
+    // One worker for all: each would load the workflow bundle again.
+    const histories = names.map(name => ({ workflowId: name, history: historyOf(name) }));
+    for await (const { workflowId, error } of Worker.runReplayHistories(options, histories))
+      errors.set(workflowId, error);
+  });
 
-  it.each(names)('replays %s', async name => {
-    await Worker.runReplayHistory(options, historyOf(name), `subscription-${name}`);
+  it.each(names)('replays %s', name => {
+    expect([...errors]).toContainEqual([name, undefined]);
   });
 
   it('refuses a history that this program would not produce', async () => {
