@@ -1,8 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
+import play from 'lucide-static/icons/play.svg';
 import plus from 'lucide-static/icons/plus.svg';
+import square from 'lucide-static/icons/square.svg';
 import x from 'lucide-static/icons/x.svg';
 import { useState } from 'preact/hooks';
 import { Button } from '../shared/ui/Button';
+import { Icon } from '../shared/ui/Icon';
 import { IconButton } from '../shared/ui/IconButton';
 import { TabPanel, Tabs } from '../shared/ui/Tabs';
 import { CodeEditor } from './CodeEditor';
@@ -41,7 +44,8 @@ export function OperationPane({ schema }: { schema: GraphQLSchema }) {
       </div>
       <div class="tools">
         <Button type="button" kind="primary" onClick={run}>
-          {stop ? `■ ${t.stop}` : `▶ ${t.run}`}
+          <Icon svg={stop ? square : play} />
+          {stop ? t.stop : t.run}
         </Button>
         <Button type="button" onClick={format}>
           {t.format}

@@ -47,7 +47,7 @@ export async function write(page: Page, editor: string, text: string): Promise<v
 
 /** Runs the text of the editor, and returns the response and the line above it. */
 export async function run(page: Page): Promise<{ answer: string; note: string }> {
-  await page.getByRole('button', { name: '▶ Run' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.waitForSelector('.note[data-mood=good], .note[data-mood=bad]');
   return { answer: await answerOf(page), note: (await page.textContent('.note')) ?? '' };
 }

@@ -99,14 +99,14 @@ describe('running', () => {
     const page = await enter();
     await page.getByRole('button', { name: 'Watch events live' }).click();
     const opened = page.waitForResponse('**/graphql/stream');
-    await page.getByRole('button', { name: '▶ Run' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     expect((await opened).status()).toBe(200);
     const id = await explorer.payers.shop.newCharge(await explorer.payers.shop.newToken());
     await page.getByText('1 received').waitFor();
     expect(JSON.parse(await answerOf(page)).data.events).toMatchObject({ type: 'charge.succeeded', object_id: id });
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped.').waitFor();
-    await page.getByRole('button', { name: '▶ Run' }).waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
   });
 
   it('the samples in order form a scenario, in which each uses IDs of earlier responses', async () => {
