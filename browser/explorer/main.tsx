@@ -5,11 +5,13 @@ import { findSession } from '../shared/session';
 import { signInTexts } from '../shared/signInTexts';
 import { SandboxStripe } from '../shared/ui/SandboxStripe';
 import { AnswerPane } from './AnswerPane';
+import { openDraft, run } from './commands';
 import { Divider } from './Divider';
+import { takeLinkedField } from './link';
 import { OperationPane } from './OperationPane';
 import { Side } from './Side';
 import { SignInDialog } from './SignInDialog';
-import { askToSignIn, session } from './session';
+import { askToSignIn, session, signInPrompt } from './session';
 import { TopBar } from './TopBar';
 import { t } from './texts';
 import { PANES, pane, searchReference } from './view';
@@ -68,10 +70,15 @@ try {
   session.value = found;
   if (!found) askToSignIn(isLinkUsed ? signInTexts.usedLink : undefined);
   show(<Explorer schema={schema} />);
+  const linked = takeLinkedField(schema);
+  if (linked) openDraft(linked);
   document.addEventListener('keydown', event => {
-    if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.defaultPrevented || !(event.ctrlKey || event.metaKey)) return;
+    if (event.key === 'k') searchReference();
+    // The editors handle this themselves.
+    else if (event.key === 'Enter' && !signInPrompt.value) run();
+    else return;
     event.preventDefault();
-    searchReference();
   });
 } catch (error) {
   show(

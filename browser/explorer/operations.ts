@@ -45,14 +45,19 @@ function exampleOf(type: GraphQLInputType): unknown {
   return { Int: 1, Float: 1, Money: 1000, Boolean: true, Currency: 'COP' }[type.name] ?? '';
 }
 
-export function draftOf(operation: OperationTypeNode, field: GraphQLField<unknown, unknown>): Draft {
-  const required = field.args.filter(isRequiredArgument);
-  const declared = required.map(({ name, type }) => `$${name}: ${type}`).join(', ');
-  const passed = required.map(({ name }) => `${name}: $${name}`).join(', ');
+/** Passes the required arguments, and the optional ones that are named. */
+export function draftOf(
+  operation: OperationTypeNode,
+  field: GraphQLField<unknown, unknown>,
+  optional: readonly string[] = [],
+): Draft {
+  const args = field.args.filter(arg => isRequiredArgument(arg) || optional.includes(arg.name));
+  const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const passed = args.map(({ name }) => `${name}: $${name}`).join(', ');
   const head = `${operation} ${field.name}${declared && `(${declared})`}`;
   const query = `${head} {\n${INDENT}${field.name}${passed && `(${passed})`}${selectionOf(field.type)}\n}\n`;
-  const values = Object.fromEntries(required.map(({ name, type }) => [name, exampleOf(type)]));
-  return { query, variables: required.length > 0 ? JSON.stringify(values, null, 2) : '' };
+  const values = Object.fromEntries(args.map(({ name, type }) => [name, exampleOf(type)]));
+  return { query, variables: args.length > 0 ? JSON.stringify(values, null, 2) : '' };
 }
 
 export const OPERATIONS = ['query', 'mutation', 'subscription'] as OperationTypeNode[];

@@ -44,6 +44,7 @@ interface DocumentedAnswer {
 interface DocumentOperation {
   operationId: string;
   summary: string;
+  description: string;
   tags: string[];
   security?: Record<string, unknown>[];
   parameters: Parameter[];
@@ -64,8 +65,11 @@ export interface ReferenceOperation {
   method: string;
   path: string;
   summary: string;
+  description: string;
   tag: string;
   takesPublicKey: boolean;
+  /** The GraphQL field of the same operation. */
+  field: string;
   parameters: Parameter[];
   body: { required: boolean; schema: ReferenceSchema } | undefined;
   answers: [status: string, DocumentedAnswer][];
@@ -74,8 +78,10 @@ export interface ReferenceOperation {
 export class ApiReference {
   private readonly document: OpenapiDocument;
   readonly operations: readonly ReferenceOperation[];
+  readonly isSandbox: boolean;
 
   constructor(environment: Environment) {
+    this.isSandbox = environment === 'sandbox';
     this.document = openapi(environment) as unknown as OpenapiDocument;
     this.operations = Object.entries(this.document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => this.operationOf(method, path, operation)),
@@ -109,13 +115,24 @@ export class ApiReference {
   }
 
   private operationOf(method: string, path: string, operation: DocumentOperation): ReferenceOperation {
-    const { operationId: id, summary, tags, security = [], parameters, requestBody, responses } = operation;
+    const {
+      operationId: id,
+      summary,
+      description,
+      tags,
+      security = [],
+      parameters,
+      requestBody,
+      responses,
+    } = operation;
     const schema = requestBody?.content['application/json']?.schema;
     return {
       id,
       method: method.toUpperCase(),
       path,
       summary,
+      description,
+      field: id.replace(/Of(Customer|Plan)$/, ''),
       tag: tags[0] ?? '',
       takesPublicKey: security.some(scheme => 'public_key' in scheme),
       parameters: parameters.map(parameter => this.resolve(parameter)),

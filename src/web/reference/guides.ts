@@ -18,6 +18,9 @@ const { about, guides } = JSON.parse(readFileSync(fromRoot('dist/guides.json'), 
 export const introduction = new Html(about);
 
 export const guideNames = Object.keys(guides);
+
+const MERCHANT_GUIDES = ['readme', 'api', 'dashboard', 'webhooks', 'decisions', 'going-live'];
+export const isForMerchants = (name: string): boolean => MERCHANT_GUIDES.includes(name);
 export const guideOf = (name: string): Guide | undefined => guides[name];
 
 /** Section below a heading of a guide, up to the next heading of the same depth. */

@@ -65,12 +65,21 @@ const answersOf = ({ answers }: ReferenceOperation): Html => html`<h4>Responses<
   })}
 <li>otherwise an <a href="/docs/errors">error</a></li></ul>`;
 
+/** The explorer signs in with a session, so that no key reaches the page. */
+function linkToExplorer({ field, parameters }: ReferenceOperation): Html {
+  const inPath = parameters.filter(each => each.in === 'path' && each.name !== 'merchant_id');
+  const fragment = [`field=${field}`, ...inPath.map(({ name }) => `argument=${name}`)].join('&');
+  return html`<p><a href="/graphql#${fragment}">Try it in the explorer</a></p>`;
+}
+
 export function operationView(reference: ApiReference, operation: ReferenceOperation): Html {
-  const { id, method, path, summary, takesPublicKey } = operation;
+  const { id, method, path, summary, description, takesPublicKey } = operation;
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="said">
 <h3 id="${id}"><a class="anchor" href="#${id}">${summary}</a></h3>
 <p class="route"><b class="method ${method.toLowerCase()}">${method}</b> <code>${pathOf(path)}</code></p>
+<p>${inline(description)}</p>
+${reference.isSandbox && linkToExplorer(operation)}
 ${takesPublicKey && html`<p>Also available with the public key.</p>`}
 ${parametersIn(operation, 'path', 'Path parameters')}${parametersIn(operation, 'query', 'Query parameters')}
 ${requestBody(reference, operation)}${parametersIn(operation, 'header', 'Headers')}${answersOf(operation)}

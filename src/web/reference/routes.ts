@@ -9,7 +9,7 @@ import { pageOf, sendFramed, wantsPage } from '../front/frame';
 import { frontTexts } from '../front/texts';
 import { docsScript, docsStyle } from '../look/assets';
 import { ApiReference } from './document';
-import { guideNames, guideOf } from './guides';
+import { guideNames, guideOf, isForMerchants } from './guides';
 import { type ReferencePage, referencePages, titleOfTag } from './pages';
 import { searchIndex } from './searchIndex';
 
@@ -25,14 +25,17 @@ const links = (entries: [url: string, title: string][], current: string): Html =
     ([url, title]) => html`<li><a href="${url}"${current === url && html` aria-current="page"`}>${title}</a></li>`,
   )}</ul>`;
 
+const guideLinks = (names: string[], current: string): Html =>
+  links(
+    names.map(name => [`/docs/guides/${name}`, name === 'readme' ? 'Tour' : (guideOf(name)?.title ?? name)]),
+    current,
+  );
+
 function rail(reference: ApiReference, current: string): Html {
   const tags = reference.tags.filter(({ name }) => name !== 'events');
   return html`<nav id="rail" class="rail" aria-label="Documentation">
 ${links([['/docs', 'Overview']], current)}
-<h2>Guides</h2>${links(
-    guideNames.map(name => [`/docs/guides/${name}`, name === 'readme' ? 'Tour' : (guideOf(name)?.title ?? name)]),
-    current,
-  )}
+<h2>Guides</h2>${guideLinks(guideNames.filter(isForMerchants), current)}
 <h2>Reference</h2>${links(
     [
       ['/docs/errors', 'Errors'],
@@ -42,6 +45,10 @@ ${links([['/docs', 'Overview']], current)}
   )}
 <h2>Operations</h2>${links(
     tags.map(({ name }) => [`/docs/${name}`, titleOfTag(name)]),
+    current,
+  )}
+<h2>Running recaudo</h2>${guideLinks(
+    guideNames.filter(name => !isForMerchants(name)),
     current,
   )}
 </nav>`;

@@ -1,7 +1,7 @@
 /** Search index of the reference: operations, errors, events and headings of the guides. */
 import { ERRORS } from '../../platform/errors';
 import type { ApiReference } from './document';
-import { guideNames, guideOf } from './guides';
+import { guideNames, guideOf, isForMerchants } from './guides';
 import { titleOfTag } from './pages';
 
 type SearchEntry = readonly [title: string, where: string, url: string];
@@ -20,7 +20,7 @@ export const searchIndex = (reference: ApiReference): SearchEntry[] => [
   ...reference.events.map(({ type, occasion }): SearchEntry => [type, occasion, '/docs/events']),
   ...guideNames.flatMap(name => {
     const { title = name, headings = [] } = guideOf(name) ?? {};
-    const page: SearchEntry = [title, 'Guide', `/docs/guides/${name}`];
+    const page: SearchEntry = [title, isForMerchants(name) ? 'Guide' : 'Operations guide', `/docs/guides/${name}`];
     return [page, ...headings.map(({ id, text }): SearchEntry => [text, title, `/docs/guides/${name}#${id}`])];
   }),
 ];

@@ -49,6 +49,23 @@ describe('signing in', () => {
 });
 
 describe('running', () => {
+  it('an operation of the reference opens as a draft, and runs with Ctrl+Enter right after signing in', async () => {
+    const page = await visit();
+    const tryIt = async (tag: string, id: string): Promise<void> => {
+      await page.goto(`${api.origin()}/docs/${tag}`);
+      await page.locator(`section:has(> .said #${id})`).getByRole('link', { name: 'Try it in the explorer' }).click();
+    };
+    await tryIt('merchant', 'merchant');
+    await signIn(page);
+    await explorer.isSignedIn(page);
+    await page.keyboard.press('Control+Enter');
+    await until(async () => (await answerOf(page)).includes(api.merchants().own.id));
+    await tryIt('charges', 'refundChargeOfCustomer');
+    await page.getByRole('tab', { name: 'refundCharge', selected: true }).waitFor();
+    const variables = await page.getByRole('textbox', { name: 'Variables' }).textContent();
+    expect(JSON.parse(variables ?? '')).toEqual({ transaction_id: '', customer_id: '', refund: {} });
+  });
+
   it('a query shows its response, status and complexity; Ctrl+Enter in the editor does the same', async () => {
     const page = await enter();
     const { answer, note } = await run(page);

@@ -3,6 +3,7 @@ import type { Class } from '../../../schema/shapes';
 import { apiSchema } from '../../apiSchema';
 import { fieldMetadataOf } from '../fieldMetadata';
 import type { Route } from '../routes';
+import { titleOf } from '../titles';
 import type { Level } from './bodyRules';
 import { content, type Json, reference } from './json';
 import { tagOf } from './overview';
@@ -39,7 +40,8 @@ function requestBody(route: Route): Json {
 export const operationOf = (route: Route): Json => ({
   // A field may serve several levels, but operation IDs are unique.
   operationId: `${route.field}${ownerOf(route)}`,
-  summary: fieldMetadataOf(route.field).description,
+  summary: titleOf(route),
+  description: fieldMetadataOf(route.field).description,
   tags: [tagOf(route)],
   ...(takesPublicKey(route) ? { security: [{ private_key: [] }, { public_key: [] }] } : {}),
   parameters: parametersOf(route),
