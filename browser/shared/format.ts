@@ -36,6 +36,7 @@ const moment = new Intl.DateTimeFormat(locale, {
 });
 const time = new Intl.DateTimeFormat(locale, { timeZone: ZONE, hour: '2-digit', minute: '2-digit', hour12: false });
 const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
+const dayAndMonth = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const month = new Intl.DateTimeFormat(locale, { timeZone: ZONE, month: 'short' });
 const monthAndYear = new Intl.DateTimeFormat(locale, { timeZone: ZONE, month: 'short', year: 'numeric' });
 const whole = new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'full', timeStyle: 'long' });
@@ -52,6 +53,8 @@ export function formatDay(iso: string): string {
   const at = Date.parse(`${iso.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(at) ? iso : withoutOf(day.format(at));
 }
+/** `15 nov` */
+export const formatShortDay = (iso: string): string => withoutOf(dayAndMonth.format(Date.parse(`${iso}T00:00:00Z`)));
 /** `nov`, or `nov 2026` */
 export const formatMonth = (at: number, hasYear: boolean): string =>
   withoutOf((hasYear ? monthAndYear : month).format(at));

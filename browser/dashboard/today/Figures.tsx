@@ -29,12 +29,14 @@ const Figure = ({ title, href, fields, value, children }: FigureProps) => (
 );
 
 export function Figures({ stats }: { stats: Stats }) {
-  const { days, to, renewed_today, renewals, subscriptions, upcoming } = stats;
+  const { days, to, renewals_today, renewals, subscriptions, upcoming } = stats;
   const today = days.slice(-1);
   const [now] = upcoming;
   const [rate, rateOfAll] = [approvalOf(today), approvalOf(days)];
   const { trial, active, past_due, unpaid } = subscriptions;
   const toCome = now?.charges ?? 0;
+  const { paid, declined, first_charges } = renewals_today;
+  const due = paid + declined + toCome;
   return (
     <div class="figures">
       <Figure
@@ -71,12 +73,22 @@ export function Figures({ stats }: { stats: Stats }) {
       </Figure>
       <Figure
         title={t.renewals}
-        fields={['stats.renewed_today', 'stats.upcoming']}
+        fields={['stats.renewals_today', 'stats.upcoming']}
         href={`/subscriptions?status=trial,active&next=..${to}`}
-        value={t.renewalsOf(formatNumber(renewed_today), formatNumber(renewed_today + toCome))}
+        value={due === 0 ? '–' : t.renewalsOf(formatNumber(paid), formatNumber(due))}
       >
-        <Share parts={[{ tone: 'accent', count: renewed_today }]} of={renewed_today + toCome} />
-        <p class="hint">{t.toCome(toCome, formatMoney(now?.amount ?? 0))}</p>
+        <Share
+          parts={[
+            { tone: 'accent', count: paid },
+            { tone: 'bad', count: declined },
+          ]}
+          of={due}
+        />
+        <p class="hint">
+          {t.renewalCounts(paid, declined, toCome)}
+          {toCome > 0 && ` (${formatMoney(now?.amount ?? 0)})`}
+          {first_charges > 0 && `; ${t.firstCharges(first_charges)}`}
+        </p>
       </Figure>
       <Figure
         title={t.atRisk}

@@ -1,6 +1,7 @@
 /** Today’s figures and pending issues, in one request. */
 import { useEffect, useState } from 'preact/hooks';
 import { dayOf } from '../../shared/format';
+import { load, save } from '../../shared/storage';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { NewPayment } from '../charges/NewPayment';
@@ -16,16 +17,21 @@ import { useNewDay } from './useNewDay';
 
 /** Minimum interval between reloads. */
 const SETTLE_MS = 2000;
-const AHEAD_MS = 31 * 86_400_000;
+const AHEAD_DAYS = 31;
+const PERIODS = [7, 30, 90];
+const STORED_PERIOD = 'recaudo.today.days';
+
+const addDays = (day: string, days: number): string =>
+  dayOf(new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000));
 
 export function Today() {
   // The test clock of the merchant may differ from real time, so the response has the day.
   const [day, setDay] = useState(dayOf(new Date()));
-  const soon = dayOf(new Date(Date.parse(`${day}T12:00:00Z`) + AHEAD_MS));
+  const [period, setPeriod] = useState(load(STORED_PERIOD, 30));
   const isSandbox = session.value?.environment === 'sandbox';
-  const today = useQuery<TodayData, { soon: string; isSandbox: boolean }>(
+  const today = useQuery<TodayData, { from: string; soon: string; isSandbox: boolean }>(
     canWrite() ? TODAY : TODAY_TO_READ,
-    { soon, isSandbox },
+    { from: addDays(day, 1 - period), soon: addDays(day, AHEAD_DAYS), isSandbox },
     // Null without a request for production access.
     { refreshOn: () => true, settleMs: SETTLE_MS, optionalFields: ['liveRequest'] },
   );
@@ -36,7 +42,23 @@ export function Today() {
   }, [known]);
   return (
     <>
-      <PageHead title={t.title} action={<NewPayment />} />
+      <PageHead title={t.title} action={<NewPayment />}>
+        <select
+          aria-label={t.period}
+          value={period}
+          onChange={({ currentTarget }) => {
+            const chosen = Number(currentTarget.value);
+            save(STORED_PERIOD, chosen);
+            setPeriod(chosen);
+          }}
+        >
+          {PERIODS.map(days => (
+            <option key={days} value={days}>
+              {t.lastDaysName(days)}
+            </option>
+          ))}
+        </select>
+      </PageHead>
       <Shown of={today} lines={8}>
         {data =>
           data.stats && (

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import { formatDay, formatMoney } from '../../shared/format';
+import { formatDay, formatMoney, formatShortDay } from '../../shared/format';
 import { Bars } from '../../shared/ui/Bars';
 import { Money } from '../../shared/ui/Figures';
 import { Section } from '../ui/Section';
@@ -14,7 +14,7 @@ export function Declines({ stats: { declines, days } }: { stats: Stats }) {
   const most = declines[0]?.failed ?? 1;
   return (
     <Section title={t.declines} fields={['stats.declines']} action={<small>{t.declinesSpan(days.length)}</small>}>
-      {declines.length === 0 && <p class="hint">{t.noDeclines}</p>}
+      {declines.length === 0 && <p class="hint">{t.noDeclines(days.length)}</p>}
       <ul class="ranking">
         {declines.slice(0, MAX_SHOWN).map(({ error_code, description, failed }) => (
           <li key={error_code}>
@@ -30,13 +30,14 @@ export function Declines({ stats: { declines, days } }: { stats: Stats }) {
 
 export function Upcoming({ stats: { upcoming } }: { stats: Stats }) {
   const sum = upcomingOf(upcoming);
+  const highest = Math.max(...upcoming.map(({ amount }) => amount));
   return (
     <Section title={t.upcoming} fields={['stats.upcoming']}>
       {sum === 0 ? (
         <p class="hint">{t.noUpcoming}</p>
       ) : (
         <Bars
-          isLarge
+          axis={{ top: formatMoney(highest), days: upcoming.map(({ day }) => formatShortDay(day)) }}
           label={t.byDay(t.upcoming)}
           summary={t.upcomingSum(formatMoney(sum), upcoming.length)}
           bars={upcoming.map(({ day, charges, amount }) => ({

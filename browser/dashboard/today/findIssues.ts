@@ -94,9 +94,11 @@ function renewalIssues({ underWay, soon, stats }: TodayData, now: number): Issue
   }));
   const text = t.expiring(atLeast(expiring.length, soon?.length ?? 0));
   if (items[0]) issues.push({ key: 'expiring', tone: 'warn', text, href: items[0].href, items });
-  const unpaid = stats?.subscriptions.unpaid ?? 0;
-  if (unpaid > 0)
-    issues.push({ key: 'unpaid', tone: 'warn', text: t.unpaid(unpaid), href: '/subscriptions?status=unpaid' });
+  for (const status of ['past_due', 'unpaid'] as const) {
+    const count = stats?.subscriptions[status] ?? 0;
+    if (count > 0)
+      issues.push({ key: status, tone: 'warn', text: t[status](count), href: `/subscriptions?status=${status}` });
+  }
   return issues;
 }
 

@@ -23,6 +23,10 @@ export const t = pick({
     expires: (who: string, card: string, month: string, day: string) =>
       `${who}: ${card} vence en ${month}; próximo cobro el ${day}`,
     chargebacks: (count: number) => (count === 1 ? '1 contracargo abierto' : `${count} contracargos abiertos`),
+    past_due: (count: number) =>
+      count === 1
+        ? '1 suscripción en mora: su último cobro fue rechazado'
+        : `${count} suscripciones en mora: sus últimos cobros fueron rechazados`,
     unpaid: (count: number) =>
       count === 1
         ? '1 suscripción impaga, sin más reintentos con esa tarjeta'
@@ -54,6 +58,10 @@ export const t = pick({
     expires: (who: string, card: string, month: string, day: string) =>
       `${who}: ${card} expires in ${month}; next charge on ${day}`,
     chargebacks: (count: number) => (count === 1 ? '1 open chargeback' : `${count} open chargebacks`),
+    past_due: (count: number) =>
+      count === 1
+        ? '1 subscription is past due: its last charge was declined'
+        : `${count} subscriptions are past due: their last charges were declined`,
     unpaid: (count: number) =>
       count === 1
         ? '1 unpaid subscription, no more retries with that card'

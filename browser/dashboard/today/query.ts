@@ -5,12 +5,12 @@ export const MAX_CHECKED = 200;
 
 const WHOLE = graphql(`
   fragment Whole on Query {
-    stats {
+    stats(from: $from) {
       to
       mrr
       new_subscriptions
       lost_subscriptions
-      renewed_today
+      renewals_today { paid declined first_charges }
       subscriptions { trial active past_due unpaid }
       renewals { declined recovered }
       days { day paid volume failed }
@@ -41,7 +41,7 @@ const WHOLE = graphql(`
 
 export const TODAY = graphql(
   `
-  query Today($soon: Day!, $isSandbox: Boolean!) {
+  query Today($from: Day!, $soon: Day!, $isSandbox: Boolean!) {
     ...Whole
     keys(limit: 100) { id name masked expires_at }
   }
@@ -50,7 +50,9 @@ export const TODAY = graphql(
 );
 
 /** For read-only sessions: the API rejects any document that queries keys. */
-export const TODAY_TO_READ = graphql(`query Today($soon: Day!, $isSandbox: Boolean!) { ...Whole }`, [WHOLE]);
+export const TODAY_TO_READ = graphql(`query Today($from: Day!, $soon: Day!, $isSandbox: Boolean!) { ...Whole }`, [
+  WHOLE,
+]);
 
 export type TodayData = ResultOf<typeof TODAY_TO_READ> & Partial<Pick<ResultOf<typeof TODAY>, 'keys'>>;
 export type Stats = NonNullable<TodayData['stats']>;

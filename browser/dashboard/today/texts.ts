@@ -12,8 +12,11 @@ export const t = pick({
     noneYet: 'sin cobros',
     renewals: 'Renovaciones de hoy',
     renewalsOf: (done: string, all: string) => `${done} de ${all}`,
-    toCome: (charges: number, amount: string) =>
-      charges === 0 ? 'ninguna pendiente' : `${plural(charges, 'pendiente', 'pendientes')}, ${amount}`,
+    renewalCounts: (paid: number, declined: number, toCome: number) =>
+      `${plural(paid, 'pagada', 'pagadas')}, ${plural(declined, 'rechazada', 'rechazadas')}, ${toCome} por cobrar`,
+    firstCharges: (count: number) => plural(count, 'primer cobro', 'primeros cobros'),
+    period: 'Período',
+    lastDaysName: (days: number) => `Últimos ${days} días`,
     atRisk: 'En mora',
     perMonth: (amount: string) => `${amount} al mes en riesgo`,
     recovered: (recovered: number, declined: number, days: number) =>
@@ -28,7 +31,7 @@ export const t = pick({
     byDay: (what: string) => `${what} por día`,
     declines: 'Motivos de rechazo',
     declinesSpan: (days: number) => `${days} días`,
-    noDeclines: 'No hubo cobros rechazados en los últimos 30 días.',
+    noDeclines: (days: number) => `No hubo cobros rechazados en los últimos ${days} días.`,
     times: (count: number) => plural(count, 'vez', 'veces'),
     upcoming: 'Próximos cobros',
     upcomingSum: (amount: string, days: number) => `${amount} en ${days} días, si todos se pagan`,
@@ -62,7 +65,11 @@ export const t = pick({
     noneYet: 'no charges',
     renewals: 'Today’s renewals',
     renewalsOf: (done: string, all: string) => `${done} of ${all}`,
-    toCome: (charges: number, amount: string) => (charges === 0 ? 'none pending' : `${charges} pending, ${amount}`),
+    renewalCounts: (paid: number, declined: number, toCome: number) =>
+      `${paid} paid, ${declined} declined, ${toCome} to come`,
+    firstCharges: (count: number) => plural(count, 'first charge', 'first charges'),
+    period: 'Period',
+    lastDaysName: (days: number) => `Last ${days} days`,
     atRisk: 'Past due',
     perMonth: (amount: string) => `${amount} per month at risk`,
     recovered: (recovered: number, declined: number, days: number) =>
@@ -76,7 +83,7 @@ export const t = pick({
     byDay: (what: string) => `${what} by day`,
     declines: 'Decline reasons',
     declinesSpan: (days: number) => `${days} days`,
-    noDeclines: 'No charges were declined in the last 30 days.',
+    noDeclines: (days: number) => `No charges were declined in the last ${days} days.`,
     times: (count: number) => plural(count, 'time', 'times'),
     upcoming: 'Upcoming charges',
     upcomingSum: (amount: string, days: number) => `${amount} in ${days} days, if all are paid`,

@@ -19,10 +19,11 @@ interface BarsProps {
   bars: readonly Bar[];
   /** Shown while no bar is selected. */
   summary: string;
-  isLarge?: boolean;
+  /** Makes a large chart, with the highest value and the names of the first, the middle and the last day. */
+  axis?: { top: string; days: readonly string[] };
 }
 
-export function Bars({ label, bars, summary, isLarge = false }: BarsProps) {
+export function Bars({ label, bars, summary, axis }: BarsProps) {
   const [at, setAt] = useState<number | undefined>(undefined);
   const highest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0)));
   const last = bars.length - 1;
@@ -39,7 +40,12 @@ export function Bars({ label, bars, summary, isLarge = false }: BarsProps) {
   };
   const shown = at === undefined ? undefined : bars[at];
   return (
-    <div class={isLarge ? 'bars large' : 'bars'}>
+    <div class={axis ? 'bars large' : 'bars'}>
+      {axis && (
+        <p class="highest" aria-hidden="true">
+          {axis.top}
+        </p>
+      )}
       <div
         role="slider"
         tabIndex={0}
@@ -65,6 +71,13 @@ export function Bars({ label, bars, summary, isLarge = false }: BarsProps) {
           ))}
         </svg>
       </div>
+      {axis && (
+        <p class="days" aria-hidden="true">
+          {[0, last >> 1, last].map(i => (
+            <span key={i}>{axis.days[i]}</span>
+          ))}
+        </p>
+      )}
       <p class="hint">{shown?.text ?? summary}</p>
     </div>
   );

@@ -622,7 +622,7 @@ create index transactions_expiring on transactions (merchant_id, expires_at)
 create index transactions_sending on transactions (merchant_id, creation_date) where progress = 'sending';
 
 -- Figures by day are read from this index alone. It has settled charges only, so that a charge is entered once.
-create index transactions_stats on transactions (merchant_id, creation_date) include (status, error_code, amount, subscription_id)
+create index transactions_stats on transactions (merchant_id, creation_date) include (status, error_code, amount, subscription_id, period)
   where transaction_type = 'charge' and progress = 'settled';
 
 -- Search by keys. The first index includes transactions that released their order_id.

@@ -56,6 +56,16 @@ export class RecoveryStats {
   recovery_rate!: number | null;
 }
 
+@ObjectType({ description: 'Subscription charges of today' })
+export class RenewalsToday {
+  @Count('Renewals paid today', { example: 84 })
+  paid!: number;
+  @Count('Renewals declined today and not paid', { example: 21 })
+  declined!: number;
+  @Count('First charges of subscriptions paid today', { example: 3 })
+  first_charges!: number;
+}
+
 @ObjectType({ description: 'Charges created on one day' })
 export class DayStats {
   @Day('Day in America/Bogota', { example: '2026-11-14' })
@@ -108,10 +118,10 @@ export class Stats {
   plans!: PlanStats[];
   @Nested('Recovery of declined subscription periods', () => RecoveryStats)
   renewals!: RecoveryStats;
-  @Count('Subscription charges paid today. The first day of `upcoming` has the remaining charges of today', {
-    example: 312,
-  })
+  @Count('Subscription charges paid today, first charges included', { example: 87 })
   renewed_today!: number;
+  @Nested('Charges of today. The first day of `upcoming` has the charges still due today', () => RenewalsToday)
+  renewals_today!: RenewalsToday;
   @ListOf('Charges by day, with every day of the period', () => DayStats)
   days!: DayStats[];
   @ListOf('Failed charges of the period by error code, most frequent first', () => DeclineStats)

@@ -7,7 +7,7 @@ import type { Context } from '../../schema/operation/context';
 import { Complexity } from '../../schema/operation/guard';
 import { dayBounds } from '../../schema/time';
 import { type DayStats, type DeclineStats, Stats, StatsArgs } from './fields';
-import { type ChargeCount, countCharges, countRecovered, countRenewed, countSubscriptions, type Span } from './rows';
+import { type ChargeCount, countCharges, countRecovered, countRenewals, countSubscriptions, type Span } from './rows';
 import { projectUpcomingCharges } from './upcoming';
 
 const DEFAULT_PERIOD_DAYS = 30;
@@ -32,6 +32,7 @@ export class StatsResolver {
         const { total, plans } = await countSubscriptions(tx, span);
         const { mrr, new_subscriptions, lost_subscriptions, ...subscriptions } = total;
         const charges = await countCharges(tx, span);
+        const renewals_today = await countRenewals(tx, { merchant_id, ...boundsOf(today, today) });
         return {
           from,
           to,
@@ -42,7 +43,8 @@ export class StatsResolver {
           lost_subscriptions,
           plans,
           renewals: withRate(await countRecovered(tx, span)),
-          renewed_today: await countRenewed(tx, { merchant_id, ...boundsOf(today, today) }),
+          renewed_today: renewals_today.paid + renewals_today.first_charges,
+          renewals_today,
           days: byDay(days, charges),
           declines: byReason(charges),
           upcoming: await projectUpcomingCharges(tx, merchant_id, now, upcomingDays),

@@ -8,7 +8,7 @@ import type { BilledColumns } from '../../billing/subscriptions/rows';
 import { REPLAN_EACH_TIME } from '../../platform/database/connection';
 import { errorCodeOf } from '../../platform/errors';
 import type { Money } from '../../platform/money';
-import type { PlanStats } from './fields';
+import type { PlanStats, RenewalsToday } from './fields';
 
 export interface Span {
   merchant_id: string;
@@ -116,13 +116,20 @@ export async function countRecovered(
   return counts ?? { declined: 0, recovered: 0 };
 }
 
-/** Uses an index-only scan. */
-export async function countRenewed(tx: Reader, { merchant_id, since, until }: Span): Promise<number> {
-  const [counts] = await tx.$queryRaw<{ renewed: number }[]>`
-    select ${REPLAN_EACH_TIME} count(subscription_id)::integer as renewed from transactions
-    where merchant_id = ${merchant_id} and creation_date >= ${since} and creation_date < ${until}
-      and transaction_type = 'charge' and progress = 'settled' and status not in ('cancelled', 'failed')`;
-  return counts?.renewed ?? 0;
+/** Counts each period of a subscription once, as paid if one of its attempts was. Uses an index-only scan. */
+export async function countRenewals(tx: Reader, { merchant_id, since, until }: Span): Promise<RenewalsToday> {
+  const [counts] = await tx.$queryRaw<RenewalsToday[]>`
+    select ${REPLAN_EACH_TIME} count(*) filter (where is_paid and period > 1)::integer as paid,
+      count(*) filter (where not is_paid and period > 1)::integer as declined,
+      count(*) filter (where is_paid and period = 1)::integer as first_charges
+    from (
+      select period, bool_or(status <> 'failed') as is_paid from transactions
+      where merchant_id = ${merchant_id} and creation_date >= ${since} and creation_date < ${until}
+        and transaction_type = 'charge' and progress = 'settled' and status <> 'cancelled'
+        and subscription_id is not null and error_code is distinct from ${NO_ANSWER_CODE}
+      group by subscription_id, period
+    ) as periods`;
+  return counts ?? { paid: 0, declined: 0, first_charges: 0 };
 }
 
 /** One of several that are charged on the same days. */

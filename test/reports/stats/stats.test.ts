@@ -43,7 +43,10 @@ beforeAll(async () => {
   expect((await shop.post('/charges', declined)).status).toBe(402);
   await shop.post('/charges', shop.store);
   // The monthly and the weekly charge; neither the charge without a subscription nor the declined ones.
-  expect(await stats()).toMatchObject({ renewed_today: 2 });
+  expect(await stats()).toMatchObject({
+    renewed_today: 2,
+    renewals_today: { paid: 0, declined: 0, first_charges: 2 },
+  });
   expect((await billing.moveClock('2039-01-08T12:00:00-05:00')).status).toBe(200);
 });
 
@@ -125,7 +128,7 @@ it('GraphQL returns the same statistics as REST, and another merchant sees none 
   const query = `{ stats(from: "2039-01-05", to: "2039-01-08") {
     from to currency subscriptions { ${counts} } mrr new_subscriptions lost_subscriptions
     plans { ${counts} plan_id name mrr new_subscriptions lost_subscriptions }
-    renewals { declined recovered recovery_rate } renewed_today days { day paid volume failed }
+    renewals { declined recovered recovery_rate } renewed_today renewals_today { paid declined first_charges } days { day paid volume failed }
     declines { error_code description failed } upcoming { day charges amount } } }`;
   expect((await api.graphql(query)).body.data.stats).toEqual(await stats(STORY));
   const { other } = api.merchants();
@@ -153,4 +156,18 @@ it.each([
 
 it('the statistics accept a period of at most 366 days', async () => {
   expect((await stats('from=2038-01-02&to=2039-01-02')).days).toHaveLength(366);
+});
+
+it('the renewals of today count each period once, apart from first charges', async () => {
+  const weekly = subscriptions[3] ?? { id: '', customer_id: '' };
+  const { body: cards } = await api.rest('GET', `/customers/${weekly.customer_id}/cards`);
+  const renewalsOn = async (day: string) => {
+    expect((await billing.moveClock(day)).status).toBe(200);
+    return (await stats()).renewals_today;
+  };
+  expect(await renewalsOn('2039-01-12')).toEqual({ paid: 1, declined: 0, first_charges: 0 });
+  await shop.post(`/sandbox/cards/${cards[0].id}/script`, { outcomes: [3003] });
+  expect(await renewalsOn('2039-01-19')).toEqual({ paid: 0, declined: 1, first_charges: 0 });
+  await subscribe('weekly');
+  expect(await renewalsOn('2039-01-20')).toEqual({ paid: 1, declined: 0, first_charges: 0 });
 });

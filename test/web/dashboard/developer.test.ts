@@ -57,7 +57,7 @@ describe('the requests of a screen', () => {
     await explorer.getByRole('tab', { name: 'Today', selected: true }).waitFor();
     expect(explorer.url()).toBe(`${api.origin()}/graphql`);
     await run(explorer);
-    await until(async () => (await answerOf(explorer)).includes('"renewed_today"'));
+    await until(async () => (await answerOf(explorer)).includes('"renewals_today"'));
   });
 
   it('are listed for the current screen first, and for earlier screens below', async () => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 it('the home screen shows the same values as the API', async () => {
   const page = await enter();
-  const { days, upcoming, mrr, renewed_today } = await stats();
+  const { days, upcoming, mrr, renewals_today } = await stats();
   const { volume, paid, failed } = days.at(-1);
   const text = async (name: string): Promise<string> =>
     ((await card(page, name).textContent()) ?? '').replace(/\s+/g, ' ');
@@ -47,9 +47,9 @@ it('the home screen shows the same values as the API', async () => {
   const rate = ((paid * 100) / (paid + failed)).toLocaleString('es-CO', { maximumFractionDigits: 1 });
   expect(await text('Charges approved today')).toContain(`${rate} %`);
   const [{ charges, amount }] = upcoming;
-  expect(renewed_today).toBe(2);
-  expect(await text('Today’s renewals')).toContain(`${renewed_today} of ${renewed_today + charges}`);
-  if (charges > 0) expect(await text('Today’s renewals')).toContain(`${charges} pending, ${pesos(amount)}`);
+  expect(renewals_today).toEqual({ paid: 0, declined: 0, first_charges: 2 });
+  const toCome = charges > 0 ? `${charges} to come (${pesos(amount)})` : '0 to come';
+  expect(await text('Today’s renewals')).toContain(`${charges > 0 ? `0 of ${charges}` : '–'}0 paid, 0 declined, ${toCome}; 2 first charges`);
   expect(await text('Past due')).toContain(`1${pesos(49900)} per month at risk; 0 recovered of 1 declined`);
   expect(await text('Monthly recurring revenue')).toContain(`${pesos(mrr)} COP3 new subscriptions and 0 cancelled`);
   expect(await text('Decline reasons')).toContain('Insufficient funds1 time');
@@ -82,6 +82,7 @@ it('the home screen lists tasks for the merchant, with links', async () => {
   const needs = card(page, /^Needs attention/);
   await needs.getByText('The webhook https://shop.example/hook has not responded since 16 Nov 2026, 14:02').waitFor();
   await needs.getByText('1 card expires before its next charge').waitFor();
+  await needs.getByText('1 subscription is past due: its last charge was declined').waitFor();
   await needs.getByRole('link', { name: /has not responded/ }).click();
   await page.waitForURL(`**/dashboard/webhooks/${failing}`);
 });
@@ -135,6 +136,14 @@ it.each(screens)('the home screen fits and is accessible on $name', async ({ vie
   const page = await enter('', { viewport, colorScheme });
   await card(page, 'Collected today').waitFor();
   expect([await overflowOf(page), await seriousViolations(page)]).toEqual([0, []]);
+});
+
+it('the home screen shows the period that the user chooses, also after a reload', async () => {
+  const page = await enter();
+  await page.getByLabel('Period').selectOption('Last 7 days');
+  await card(page, 'Decline reasons').getByText('7 days').waitFor();
+  await page.reload();
+  await card(page, 'Collected today').getByText('in 7 days').waitFor();
 });
 
 it('the home screen is available in Spanish', async () => {
