@@ -41,6 +41,11 @@ function ChargeView({ charge, reload }: { charge: ChargeDetails; reload: () => v
       <Section title={t.facts} fields={['charge.amount', 'charge.iva', 'charge.refunds', 'charge.payment_plan']}>
         <ChargeFacts charge={charge} />
       </Section>
+      {t.chargebacks[status] && (
+        <Section title={t.chargeback}>
+          <p>{t.chargebacks[status]}</p>
+        </Section>
+      )}
       <Acquirer charge={charge} />
       <Payment charge={charge} />
       {refunds && refunds.length > 0 && (

@@ -33,6 +33,13 @@ export const t = withWords({
     notSaid: 'El adquirente aún no responde.',
     pay: 'Pago',
     refunds: 'Reembolsos',
+    chargeback: 'Contracargo',
+    chargebacks: {
+      chargeback_pending:
+        'El banco del pagador decide este contracargo e informa el resultado. El monto se debitó y vuelve a tu saldo si decide a tu favor. Aquí no se envían pruebas: si el banco las necesita, te las pide.',
+      chargeback_accepted: 'El banco decidió a favor del pagador. El monto debitado no vuelve a tu saldo.',
+      chargeback_adjustment: 'El banco decidió a tu favor. El monto volvió a tu saldo.',
+    } as Record<string, string>,
     metadata: 'Metadatos',
     left: 'Disponible para reembolso',
     updated: 'Última actualización',
@@ -81,6 +88,14 @@ export const t = withWords({
     notSaid: 'The acquirer has not responded yet.',
     pay: 'Payment',
     refunds: 'Refunds',
+    chargeback: 'Chargeback',
+    chargebacks: {
+      chargeback_pending:
+        'The payer’s bank decides this chargeback and reports the result. The amount was debited, and returns to your balance if the bank decides in your favour. Evidence cannot be sent here: if the bank needs it, the bank asks you.',
+      chargeback_accepted:
+        'The bank decided in favour of the payer. The debited amount does not return to your balance.',
+      chargeback_adjustment: 'The bank decided in your favour. The amount has returned to your balance.',
+    },
     metadata: 'Metadata',
     left: 'Available to refund',
     updated: 'Last updated',

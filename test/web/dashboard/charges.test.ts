@@ -146,10 +146,12 @@ describe('the page of a charge', () => {
     await page.getByRole('button', { name: 'Simulate chargeback' }).click();
     await dialog(page).getByRole('button', { name: 'Simulate chargeback' }).click();
     await page.locator('.page-head').getByText('chargeback open').waitFor();
+    await page.getByText('The payer’s bank decides this chargeback').waitFor();
     await page.getByRole('button', { name: 'Resolve chargeback' }).click();
     await dialog(page).getByLabel('Outcome').selectOption('in favor of the merchant');
     await dialog(page).getByRole('button', { name: 'Resolve chargeback' }).click();
     await page.locator('.page-head').getByText('chargeback won').waitFor();
+    await page.getByText('The bank decided in your favour').waitFor();
     expect((await payers.read(id)).status).toBe('chargeback_adjustment');
   });
 
