@@ -20,7 +20,7 @@ const MAX_INPUT_LENGTH = 100;
 const MAX_HOLDER_LENGTH = 80;
 
 /** Fields that keep their value after an error. */
-const MAX_KEPT_LENGTHS = { holder_name: MAX_HOLDER_LENGTH, expiration: 9 } as const;
+const MAX_KEPT_LENGTHS = { holder_name: MAX_HOLDER_LENGTH, expiration: 9, installments: 2 } as const;
 export type Typed = Partial<Record<keyof typeof MAX_KEPT_LENGTHS, string>>;
 
 /** A field with more digits may contain a misplaced card number. */
@@ -34,6 +34,14 @@ export function keptFields(form: URLSearchParams): Typed {
     if (text.length <= MAX_KEPT_LENGTHS[name] && digits <= MAX_KEPT_DIGITS && !/\p{C}/u.test(text)) kept[name] = text;
   }
   return kept;
+}
+
+/** One without a choice; undefined if the number is not offered. */
+export function readInstallments(form: URLSearchParams, { max_installments }: Payment): number | undefined {
+  const installments = Number(form.get('installments') ?? 1);
+  return Number.isInteger(installments) && installments >= 1 && installments <= (max_installments ?? 1)
+    ? installments
+    : undefined;
 }
 
 interface CardFormResult {
@@ -119,9 +127,21 @@ ${field('holder_name', t.holder, html`autocomplete="cc-name" maxlength="80" auto
 ${field('expiration', t.expiration, html`autocomplete="cc-exp" inputmode="numeric" maxlength="9" placeholder="MM/${t.language === 'es' ? 'AA' : 'YY'}"`)}
 ${field('cvv2', t.cvv2, html`autocomplete="cc-csc" inputmode="numeric" maxlength="4"`, html`${t.cvv2Hint}`)}
 </div>
+${payment.max_installments !== null && installmentsField(t, payment.max_installments, typed.installments)}
 </fieldset>
 <button>${t.pay} ${displayMoney(payment.amount)}</button>
 <p class="busy" role="status"></p>
 <p class="hint">${t.safe}</p>
 </form>`;
+}
+
+function installmentsField(t: Texts, max: number, chosen: string | undefined): Html {
+  const counts = Array.from({ length: max }, (_, i) => i + 1);
+  const option = (count: number) =>
+    html`<option value="${count}" ${String(count) === chosen && html`selected`}>${count} ${count === 1 ? t.installment : t.ofInstallments}</option>`;
+  return html`<div class="field installments">
+<label for="installments">${t.installments}</label>
+<select id="installments" name="installments" aria-describedby="installments-hint">${counts.map(option)}</select>
+<p class="hint" id="installments-hint">${t.installmentsHint}</p>
+</div>`;
 }

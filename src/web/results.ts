@@ -21,7 +21,9 @@ export function displayMoment(t: Texts, at: Date): string {
 }
 
 export function summary(t: Texts, payment: Payment): Html {
-  const { merchant_name, description, amount, status, progress, installments } = payment;
+  const { merchant_name, description, amount, status, progress } = payment;
+  // Until the payment is sent, the form shows the choice.
+  const installments = progress === 'pending' && payment.max_installments !== null ? null : payment.installments;
   const label = status === 'completed' ? t.amountPaid : progress === 'settled' ? t.amountOf : t.amount;
   return html`<section class="summary">
 <p>${t.payTo} <strong>${merchant_name}</strong></p>
