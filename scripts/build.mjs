@@ -92,6 +92,7 @@ await step(
     'src/accounts/auditLog/actions.ts',
     'src/events/types.ts',
     'src/payments/cardDetails/brands.ts',
+    'src/payments/cardDetails/typed.ts',
     'src/gateway/luhn.ts',
     'src/platform/problems',
     'schema.graphql',

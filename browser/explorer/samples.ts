@@ -112,7 +112,7 @@ const samples: Sample[] = [
         device_session_id: 'explorer',
         amount: 100000,
         currency: 'COP',
-        iva: '19',
+        iva: '19%',
         description: 'Pedido de prueba',
       },
     },

@@ -1,4 +1,6 @@
 /** Conveniences for the payment pages, which also work without JavaScript. */
+import { problemsOfTypedCard } from '../../src/payments/cardDetails/typed';
+import { brandMark } from './brandMark';
 import { readTypedNumber, separateMonth } from './cardNumber';
 
 const MIN_POLL_MS = 1500;
@@ -10,8 +12,9 @@ const find = <T extends HTMLElement = HTMLInputElement>(selector: string): T | n
 const number = find('#card_number');
 number?.addEventListener('input', () => {
   const { brand, grouped, cvv2Length } = readTypedNumber(number.value);
-  const title = find<HTMLElement>('#brand');
-  if (title) title.textContent = brand;
+  const shown = find<HTMLElement>('#brand');
+  if (shown && shown.firstElementChild?.getAttribute('aria-label') !== (brand || undefined))
+    shown.replaceChildren(...(brand ? [brandMark(brand)] : []));
   const cvv2 = find('#cvv2');
   if (cvv2) cvv2.maxLength = cvv2Length;
   // Regrouping would move the cursor of a payer who is correcting a digit in the middle.
@@ -24,7 +27,7 @@ expiration?.addEventListener('input', event => {
   if (!isDeletion) expiration.value = separateMonth(expiration.value);
 });
 
-/** Marks every empty field at once; the browser alone would show one bubble after the other. */
+/** Marks every wrong field at once; the browser alone would show one bubble after the other. */
 function mark(input: HTMLInputElement, problem?: string): void {
   const hint = document.getElementById(`${input.id}-hint`);
   hint?.querySelector('.bad')?.remove();
@@ -36,6 +39,21 @@ function mark(input: HTMLInputElement, problem?: string): void {
   hint?.prepend(Object.assign(document.createElement('strong'), { className: 'bad', textContent: `${problem} ` }));
 }
 
+function checkCard(form: HTMLFormElement): void {
+  const inputs = [...form.querySelectorAll<HTMLInputElement>('[data-problem]')];
+  const card = { holder_name: '', card_number: '', expiration: '', cvv2: '' };
+  const { now = '' } = form.dataset;
+  const problems = problemsOfTypedCard(
+    Object.assign(card, Object.fromEntries(inputs.map(({ name, value }) => [name, value]))),
+    now ? new Date(now) : new Date(),
+  );
+  for (const input of inputs) {
+    const { problem = '', expired = problem } = input.dataset;
+    const found = problems[input.name as keyof typeof card];
+    input.setCustomValidity(found === undefined ? '' : found === 'expired' ? expired : problem);
+  }
+}
+
 function prepareForm(form: HTMLFormElement): void {
   const button = form.querySelector('button');
   const status = form.querySelector('.busy');
@@ -44,6 +62,8 @@ function prepareForm(form: HTMLFormElement): void {
     if (status) status.textContent = (isBusy && form.dataset.busy) || '';
   };
   form.addEventListener('submit', () => setBusy(true));
+  // Before the browser validates the form, so that a wrong card is not sent and its number need not be typed again.
+  button?.addEventListener('click', () => checkCard(form));
   // The back button restores the page as the payer left it; the card data must not be restored with it.
   addEventListener('pageshow', ({ persisted }) => {
     setBusy(false);
@@ -53,10 +73,13 @@ function prepareForm(form: HTMLFormElement): void {
   for (const input of form.querySelectorAll<HTMLInputElement>('[data-problem]')) {
     input.addEventListener('invalid', event => {
       event.preventDefault();
-      mark(input, input.dataset.problem);
+      mark(input, input.validity.customError ? input.validationMessage : input.dataset.problem);
       form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
     });
-    input.addEventListener('input', () => mark(input));
+    input.addEventListener('input', () => {
+      input.setCustomValidity('');
+      mark(input);
+    });
   }
 }
 

@@ -107,7 +107,7 @@ export async function openShop({ port, log }) {
       order_id: `pedido-${order}`,
       amount,
       currency: 'COP',
-      iva: '19',
+      iva: '19%',
       description: 'Flores para llevar',
     });
   let now = Date.now();

@@ -22,7 +22,10 @@ export function inputError(error: GraphQLError, path: string, kind?: ErrorKind):
   const { originalError: cause = error } = error;
   if (cause instanceof ApiError) return cause.as(kind ?? cause.kind, path);
   const member = MISSING_MEMBER.exec(error.message)?.[1];
-  if (member) return new ApiError(kind ?? 'malformed', 'is_required', { field: path ? `${path}.${member}` : member });
+  if (member) {
+    const problem = member === 'iva' ? 'iva_required' : 'is_required';
+    return new ApiError(kind ?? 'malformed', problem, { field: path ? `${path}.${member}` : member });
+  }
   const words = acceptedWords(error.message);
   if (words) return new ApiError(kind ?? 'invalid_value', 'not_one_of', { field: path, values: words });
   return new ApiError(kind ?? 'malformed', 'wrong_format', { field: path });

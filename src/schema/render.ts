@@ -45,9 +45,10 @@ export function revive<T extends object>(type: new () => T, json: Record<string,
   return record as T;
 }
 
-function reviveField({ kind, of }: Shape, value: unknown): unknown {
+function reviveField({ kind, of, scalar }: Shape, value: unknown): unknown {
   if (kind === 'money') return MoneyScalar.parseValue(value);
   if (kind === 'moment') return new Date(value as string);
+  if (kind === 'value' && scalar) return scalar().parseValue(value);
   const reviveOne = (json: unknown) => revive((of as () => Class)(), json as Record<string, unknown>);
   if (kind === 'object') return reviveOne(value);
   if (kind === 'list') return (value as unknown[]).map(reviveOne);

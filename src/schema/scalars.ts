@@ -112,3 +112,19 @@ export const MomentScalar = scalar<Date>({
   },
   serialize: moment => formatMoment(moment.getTime()),
 });
+
+const MAX_BASIS_POINTS = 10_000;
+
+/** Stored in hundredths of a percent. */
+export const PercentScalar = scalar<number>({
+  name: 'Percent',
+  description: 'A percentage with at most two decimals, for example 2.9',
+  takesNumbers: true,
+  parse: value => {
+    const basisPoints = Number(MoneyScalar.parseValue(value));
+    if (basisPoints < 0 || basisPoints > MAX_BASIS_POINTS) throw new ApiError('invalid_value', 'not_percentage');
+    return basisPoints;
+  },
+  serialize: basisPoints => basisPoints / 100,
+  accepts: { type: 'number', minimum: 0, maximum: 100 },
+});

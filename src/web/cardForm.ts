@@ -4,6 +4,7 @@
  */
 import type { Environment } from '../../prisma/generated/enums';
 import { type CardDetails, examineCard } from '../payments/cardDetails/details';
+import { type CardField, splitExpiration } from '../payments/cardDetails/typed';
 import { acceptsCards } from '../payments/charges/pending/payByCard';
 import type { Payment } from '../payments/charges/pending/rows';
 import { type ApiError, type ErrorKind, errorKindOf } from '../platform/errors';
@@ -11,16 +12,15 @@ import { type Html, html } from '../platform/html';
 import { displayMoney } from '../platform/money';
 import type { Texts } from './texts';
 
-const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const;
-type FieldName = (typeof FIELDS)[number];
-export type Problems = Partial<Record<FieldName, keyof Texts>>;
+const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const satisfies CardField[];
+export type Problems = Partial<Record<CardField, keyof Texts>>;
 
 /** Exceeds all valid values. */
 const MAX_INPUT_LENGTH = 100;
 const MAX_HOLDER_LENGTH = 80;
 
 /** Fields that keep their value after an error. */
-const MAX_KEPT_LENGTHS = { holder_name: MAX_HOLDER_LENGTH, expiration: 9 } as const;
+const MAX_KEPT_LENGTHS = { holder_name: MAX_HOLDER_LENGTH, expiration: 9, installments: 2 } as const;
 export type Typed = Partial<Record<keyof typeof MAX_KEPT_LENGTHS, string>>;
 
 /** A field with more digits may contain a misplaced card number. */
@@ -36,6 +36,14 @@ export function keptFields(form: URLSearchParams): Typed {
   return kept;
 }
 
+/** One without a choice; undefined if the number is not offered. */
+export function readInstallments(form: URLSearchParams, { max_installments }: Payment): number | undefined {
+  const installments = Number(form.get('installments') ?? 1);
+  return Number.isInteger(installments) && installments >= 1 && installments <= (max_installments ?? 1)
+    ? installments
+    : undefined;
+}
+
 interface CardFormResult {
   /** Undefined if there are problems. */
   details?: CardDetails | undefined;
@@ -46,8 +54,7 @@ export function readCard(form: URLSearchParams, environment: Environment, now: D
   const [holder_name = '', card_number = '', expiration = '', cvv2 = ''] = FIELDS.map(name =>
     (form.get(name) ?? '').slice(0, MAX_INPUT_LENGTH).trim(),
   );
-  const [, expiration_month = '', expiration_year = ''] =
-    /^(\d{1,2})\s*[/ .-]?\s*(\d{2}|\d{4})$/.exec(expiration) ?? [];
+  const { month: expiration_month = '', year: expiration_year = '' } = splitExpiration(expiration) ?? {};
   const card = { holder_name, card_number, expiration_month, expiration_year, cvv2 };
   const { details, errors } = examineCard(card, environment, now);
   const problems: Problems = {};
@@ -58,7 +65,7 @@ export function readCard(form: URLSearchParams, environment: Environment, now: D
   return Object.keys(problems).length > 0 ? { problems } : { details, problems };
 }
 
-const fieldTexts: Record<FieldName, keyof Texts> = {
+const fieldTexts: Record<CardField, keyof Texts> = {
   holder_name: 'wrong_holder',
   card_number: 'wrong_number',
   expiration: 'wrong_expiration',
@@ -90,6 +97,12 @@ const declineTexts: Partial<Record<ErrorKind, keyof Texts>> = {
 export const declineText = (t: Texts, error_code: number): string =>
   t[declineTexts[errorKindOf(error_code)] ?? 'declined'];
 
+interface FieldExtras {
+  hint?: Html;
+  /** Shown inside the field. */
+  mark?: Html;
+}
+
 /** Undefined if the payment accepts no more attempts. */
 export function cardForm(
   t: Texts,
@@ -99,29 +112,41 @@ export function cardForm(
   typed: Typed,
 ): Html | undefined {
   if (!acceptsCards(payment)) return undefined;
-  const field = (name: FieldName, label: string, attributes: Html, hint?: Html): Html => {
+  const field = (name: CardField, label: string, attributes: Html, { hint, mark }: FieldExtras = {}): Html => {
     const problem = problems[name];
     const value = name in MAX_KEPT_LENGTHS ? typed[name as keyof Typed] : undefined;
     return html`<div class="field ${name}">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" required ${attributes} value="${value}" data-problem="${t[fieldTexts[name]]}" ${problem && html`aria-invalid="true"`} aria-describedby="${name}-hint">
+<input id="${name}" name="${name}" required ${attributes} value="${value}" data-problem="${t[fieldTexts[name]]}" ${problem && html`aria-invalid="true"`} aria-describedby="${name}-hint">${mark}
 <p class="hint" id="${name}-hint">${problem && html`<strong class="bad">${t[problem]}</strong> `}${hint}</p>
 </div>`;
   };
-  return html`<form method="post" action="${action}" data-busy="${t.processing}">
+  return html`<form method="post" action="${action}" data-busy="${t.processing}" data-now="${payment.now.toISOString()}">
 <input type="hidden" name="attempt" value="${payment.attempts}">
 <input type="hidden" name="device_session_id">
 <fieldset>
 <legend>${t.cardData}</legend>
-${field('card_number', t.cardNumber, html`autocomplete="cc-number" inputmode="numeric" maxlength="30" placeholder="0000 0000 0000 0000"`, html`<output id="brand" for="card_number"></output>`)}
+${field('card_number', t.cardNumber, html`autocomplete="cc-number" inputmode="numeric" maxlength="30" placeholder="0000 0000 0000 0000"`, { mark: html`<output id="brand" for="card_number"></output>` })}
 ${field('holder_name', t.holder, html`autocomplete="cc-name" maxlength="80" autocapitalize="characters" spellcheck="false"`)}
 <div class="row">
-${field('expiration', t.expiration, html`autocomplete="cc-exp" inputmode="numeric" maxlength="9" placeholder="MM/${t.language === 'es' ? 'AA' : 'YY'}"`)}
-${field('cvv2', t.cvv2, html`autocomplete="cc-csc" inputmode="numeric" maxlength="4"`, html`${t.cvv2Hint}`)}
+${field('expiration', t.expiration, html`autocomplete="cc-exp" inputmode="numeric" maxlength="9" data-expired="${t.expiration_in_past}" placeholder="MM/${t.language === 'es' ? 'AA' : 'YY'}"`)}
+${field('cvv2', t.cvv2, html`autocomplete="cc-csc" inputmode="numeric" maxlength="4"`, { hint: html`${t.cvv2Hint}` })}
 </div>
+${payment.max_installments !== null && installmentsField(t, payment.max_installments, typed.installments)}
 </fieldset>
 <button>${t.pay} ${displayMoney(payment.amount)}</button>
 <p class="busy" role="status"></p>
 <p class="hint">${t.safe}</p>
 </form>`;
+}
+
+function installmentsField(t: Texts, max: number, chosen: string | undefined): Html {
+  const counts = Array.from({ length: max }, (_, i) => i + 1);
+  const option = (count: number) =>
+    html`<option value="${count}" ${String(count) === chosen && html`selected`}>${count} ${count === 1 ? t.installment : t.ofInstallments}</option>`;
+  return html`<div class="field installments">
+<label for="installments">${t.installments}</label>
+<select id="installments" name="installments" aria-describedby="installments-hint">${counts.map(option)}</select>
+<p class="hint" id="installments-hint">${t.installmentsHint}</p>
+</div>`;
 }

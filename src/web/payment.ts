@@ -12,7 +12,7 @@ import { type TransactionRow, voucherOf } from '../payments/charges/rows';
 import { ApiError } from '../platform/errors';
 import { html } from '../platform/html';
 import { isId } from '../platform/identifiers';
-import { cardForm, declineText, keptFields, type Problems, readCard, type Typed } from './cardForm';
+import { cardForm, declineText, keptFields, type Problems, readCard, readInstallments, type Typed } from './cardForm';
 import { isCrossSite, isExpired, isSuspended, type PageRequest, type PaymentLookup } from './findPayment';
 import { chosenLanguage, type Page, sendPage, textsFor, withLanguage } from './layout';
 import { recall, remember } from './payerCookies';
@@ -72,6 +72,8 @@ export function addPayment(
     if (payment.method !== 'card' || payment.progress !== 'pending' || isSuspended(payment))
       return redirectToReturn(request, reply);
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
+    const installments = readInstallments(form, payment);
+    if (installments === undefined) return sendPage(request, reply, rejectedPage(t, 422));
     const { details, problems } = readCard(form, dependencies.environment, payment.now);
     const typed = keptFields(form);
     if (!details) return sendPaymentPage(request, reply, payment, { problems, typed });
@@ -80,8 +82,8 @@ export function addPayment(
       return sendPaymentPage(request, reply, payment, { note: t.changed, typed });
     const acquirer = dependencies.acquirer.forMerchant(payment.merchant_id);
     const device = form.get('device_session_id') ?? '';
-    const browser = { address: request.ip, device_session_id: isId(device) ? device : null };
-    const paying = payByCard({ ...dependencies, acquirer }, payment, attempts, details, browser);
+    const payer = { address: request.ip, device_session_id: isId(device) ? device : null, installments };
+    const paying = payByCard({ ...dependencies, acquirer }, payment, attempts, details, payer);
     const paid = await paying.catch((error): TransactionRow | 'refused' | undefined => {
       if (error instanceof ApiError && error.kind === 'too_many') return 'refused';
       // The recovery resolves the outcome; the next page polls for it.

@@ -3,7 +3,7 @@ import type { VoucherReferences } from '../gateway/acquirer/port';
 import type { Payment } from '../payments/charges/pending/rows';
 import { displayMoney } from '../platform/money';
 import { barsOf, groupDigits, QUIET_ZONE_MODULES } from './barcode';
-import { displayMoment, paidFacts, paidTexts } from './results';
+import { displayMoment, paidFacts, paidTexts, voucherNetworks } from './results';
 import type { Texts } from './texts';
 
 const MODULE_PT = 1.6;
@@ -13,21 +13,17 @@ const MARGIN_PT = 48;
 /** The test mode banner of the pages. */
 const TEST_MODE = { ink: '#15202b', paper: '#ffe08a', heightPt: 28 };
 
-export const voucherPdf = (
-  t: Texts,
-  payment: Payment,
-  { reference, paybin_reference }: VoucherReferences,
-): Promise<Buffer> =>
+export const voucherPdf = (t: Texts, payment: Payment, voucher: VoucherReferences): Promise<Buffer> =>
   onePage(t, payment, t.voucher, sheet => {
     line(sheet, t.amount, `${displayMoney(payment.amount)} COP`);
     if (payment.expires_at) line(sheet, t.until, displayMoment(t, payment.expires_at));
     sheet.moveDown(0.5).font('Helvetica').text(t.voucherSteps).moveDown();
-    for (const [name, digits] of [
-      [t.reference, reference],
-      [t.paybin, paybin_reference],
-    ] as const) {
+    for (const { name, stores, digits } of voucherNetworks(t, voucher)) {
+      sheet.font('Helvetica-Bold').fontSize(14).text(printable(name));
+      if (stores) line(sheet, t.paidAt, stores);
+      sheet.moveDown(0.5);
       drawBars(sheet, barsOf(digits));
-      line(sheet, name, groupDigits(digits));
+      line(sheet, t.reference, groupDigits(digits));
       sheet.moveDown();
     }
   });

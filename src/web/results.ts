@@ -1,5 +1,6 @@
 /** Pages without a form: payment states and errors. */
 import { formatMoment } from '../../workflows/calendar';
+import type { VoucherReferences } from '../gateway/acquirer/port';
 import { brandTitle } from '../payments/cardDetails/brands';
 import { returnUrl } from '../payments/charges/pending/redirectUrl';
 import type { Payment } from '../payments/charges/pending/rows';
@@ -21,7 +22,9 @@ export function displayMoment(t: Texts, at: Date): string {
 }
 
 export function summary(t: Texts, payment: Payment): Html {
-  const { merchant_name, description, amount, status, progress, installments } = payment;
+  const { merchant_name, description, amount, status, progress } = payment;
+  // Until the payment is sent, the form shows the choice.
+  const installments = progress === 'pending' && payment.max_installments !== null ? null : payment.installments;
   const label = status === 'completed' ? t.amountPaid : progress === 'settled' ? t.amountOf : t.amount;
   return html`<section class="summary">
 <p>${t.payTo} <strong>${merchant_name}</strong></p>
@@ -63,6 +66,18 @@ export function paidFacts(t: Texts, { id, operation_date, card }: Payment): [nam
   ];
   if (card) facts.push([t.card, `${brandTitle(card.brand)} ···· ${card.card_number.slice(-4)}`.trim()]);
   return facts;
+}
+
+/** One per reference. The stores are known only if the acquirer reports them. */
+export function voucherNetworks(
+  t: Texts,
+  { reference, paybin_reference, networks = [] }: VoucherReferences,
+): { name: string; stores: string | undefined; digits: string }[] {
+  const list = new Intl.ListFormat(t.language);
+  return [reference, paybin_reference].map((digits, i) => {
+    const { name, stores } = networks[i] ?? {};
+    return { name: name ?? (i === 0 ? t.stores : 'Paybin'), stores: stores && list.format(stores), digits };
+  });
 }
 
 export const paidTexts = (t: Texts, { status }: Payment): [title: string, hint: string] =>

@@ -23,6 +23,7 @@ import {
   rejectedPage,
   summary,
   suspendedPage,
+  voucherNetworks,
 } from './results';
 import type { Texts } from './texts';
 
@@ -115,20 +116,22 @@ function paperButtons(t: Texts, keyAndQuery: string): Html {
 }
 
 function voucherPage(t: Texts, payment: Payment, keyAndQuery: string): Page {
-  const { reference, paybin_reference } = voucherDetails(payment);
-  const barcodeFigure = (name: string, digits: string) => {
+  const networks = voucherNetworks(t, voucherDetails(payment)).map(({ name, stores, digits }) => {
     const { width, height } = barcodeSize(digits);
-    return html`<figure>
+    return html`<section class="network">
+<h2>${name}</h2>
+${stores && html`<p class="hint">${t.paidAt}: ${stores}.</p>`}
+<figure>
 <img src="/barcodes/${digits}.png" alt="${t.barcodeOf} ${groupDigits(digits)}" width="${width}" height="${height}">
-<figcaption>${name}: <strong>${groupDigits(digits)}</strong></figcaption>
-</figure>`;
-  };
+<figcaption>${t.reference}: <strong>${groupDigits(digits)}</strong></figcaption>
+</figure>
+</section>`;
+  });
   const body = html`<h1>${t.voucher}</h1>
 ${summary(t, payment)}
 <p>${t.voucherSteps}</p>
 ${payment.expires_at && html`<p>${t.until}: <strong>${displayMoment(t, payment.expires_at)}</strong>.</p>`}
-${barcodeFigure(t.reference, reference)}
-${barcodeFigure(t.paybin, paybin_reference)}
+${networks}
 ${paperButtons(t, keyAndQuery)}
 ${payment.environment === 'sandbox' && html`<form method="post" action="/vouchers/${keyAndQuery}"><button class="quiet">${t.simulate}</button></form>`}`;
   return { title: t.voucher, body, ...pageFrame(payment) };

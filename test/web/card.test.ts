@@ -70,7 +70,8 @@ describe.each(bothSizes)('paying (%s)', size => {
     const { id, url } = await newPayment();
     const page = await open(url);
     const pages: string[] = [];
-    await pay(page, { expiration: '01/20' });
+    await fill(page, { expiration: '01/20' });
+    await page.click('form button');
     pages.push(await page.content());
     await api.acquirer.script(id, 3001);
     await pay(page);
@@ -86,8 +87,7 @@ describe.each(bothSizes)('paying (%s)', size => {
       'Pago aprobado',
     ]);
     // The holder's name is kept for the next attempt, but only in the form.
-    expect(pages.map(html => secretsIn(html).length)).toEqual([1, 1, 0]);
-    expect(pages.flatMap(secretsIn)).toEqual([typed.holder_name, typed.holder_name]);
+    expect(pages.map(secretsIn)).toEqual([[], [typed.holder_name], []]);
     expect(
       secretsIn(
         api

@@ -47,10 +47,10 @@ it('a form that is refused by the database during a suspension charges nothing',
   await suspend();
   const { details } = readCard(new URLSearchParams(form), 'sandbox', new Date());
   if (!details) throw new Error('the card is good');
-  const browser = { address: '127.0.0.1', device_session_id: null };
+  const payer = { address: '127.0.0.1', device_session_id: null, installments: 1 };
   const declines = { begin: async () => ({ end: async () => undefined }) } as never;
   const services = { db, vault, declines, acquirer: undefined as never, fraud: undefined as never };
-  const left = await payByCard(services, payment, 0, details, browser);
+  const left = await payByCard(services, payment, 0, details, payer);
   expect(left).toMatchObject({ status: 'charge_pending', attempts: 0 });
   expect((await send(url, form)).status).toBe(303);
   expect(chargesOf(id)).toEqual([]);

@@ -20,6 +20,11 @@ describe('a voucher', () => {
     expect(text).toMatch(/Tienda.*Order.*12\.345,67.*31\/01\/2027, 18:00/s);
     expect(text).toContain(groupDigits(reference));
     expect(text).toContain(groupDigits(paybin_reference));
+    expect(await heading(page)).toBe('Cupón de pago');
+    expect(await page.locator('.network').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Efecty\s+Se paga en: Efecty y Servientrega\.\s+Referencia: /),
+      expect.stringMatching(/^Paybin\s+Se paga en: Baloto y SuperGiros\.\s+Referencia: /),
+    ]);
   });
 
   it.each([
@@ -81,12 +86,16 @@ describe('a voucher', () => {
       '100.000',
       'Tienda',
       'Camión n.º 5 – señal',
+      'Cupón de pago',
+      'Se paga en: Efecty y Servientrega',
       'Modo de prueba: no se mueve dinero real.',
     ])
       expect(text).toContain(part);
     expect(await barcodesIn(picture)).toEqual([reference, paybin_reference].sort());
     const { text: english } = await readPdf(payers.browser(), await fetchBytes(`${receipt_url}.pdf?lang=en`));
-    expect(english).toContain('Cash payment voucher');
+    expect(english).toMatch(
+      /Payment voucher.*Efecty Pay at: Efecty and Servientrega.*Paybin Pay at: Baloto and SuperGiros/,
+    );
     expect(english).toContain('Test mode: no real money moves.');
   });
 

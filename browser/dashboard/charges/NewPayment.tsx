@@ -100,7 +100,7 @@ async function create(values: Values, key: string) {
     method,
     amount: asEntered(values.amount),
     currency: 'COP' as const,
-    iva: '19',
+    iva: '19%',
     description: values.description ?? '',
     customer: payerOf(method, values),
     ...(values.order_id && { order_id: values.order_id }),

@@ -49,7 +49,7 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
       device_session_id: 'dashboard',
       amount: asEntered(values.amount),
       currency: 'COP' as const,
-      iva: '19',
+      iva: '19%',
       description: values.description ?? '',
       ...(values.order_id && { order_id: values.order_id }),
     };

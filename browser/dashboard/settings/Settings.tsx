@@ -27,6 +27,10 @@ export function Settings() {
                     [t.website, merchant.website],
                     [t.supportEmail, merchant.support_email],
                     [t.supportPhone, merchant.support_phone],
+                    [
+                      t.installments,
+                      merchant.max_installments > 1 ? t.upTo(merchant.max_installments) : t.noInstallments,
+                    ],
                     [t.emails, merchant.subscription_emails ? t.emailsOn : t.emailsOff],
                   ]}
                 />

@@ -39,16 +39,34 @@ export const ChangeProfile = ({ of, done }: ChangeProps) => (
       { name: 'website', label: t.website, type: 'url', value: of.website ?? '', isOptional: true },
       { name: 'support_email', label: t.supportEmail, type: 'email', value: of.support_email ?? '', isOptional: true },
       { name: 'support_phone', label: t.supportPhone, type: 'tel', value: of.support_phone ?? '', isOptional: true },
+      {
+        name: 'max_installments',
+        label: t.maxInstallments,
+        type: 'number',
+        value: of.max_installments,
+        hint: t.installmentsHint,
+      },
       { name: 'subscription_emails', label: t.sendEmails, type: 'checkbox', value: of.subscription_emails },
       { name: 'phone', label: t.phone, type: 'tel', value: of.phone ?? '', isOptional: true },
     ]}
-    run={async ({ no_logo, has_colour, colour = '', logo: _, phone, subscription_emails, ...texts }, key) => {
+    run={async (values, key) => {
+      const {
+        no_logo,
+        has_colour,
+        colour = '',
+        logo: _,
+        phone,
+        subscription_emails,
+        max_installments,
+        ...texts
+      } = values;
       const logo = no_logo ? '' : await readLogo();
       const merchant = {
         ...texts,
         ...(phone && { phone }),
         colour: has_colour ? colour : '',
         subscription_emails: Boolean(subscription_emails),
+        max_installments: Number(max_installments),
         ...(logo !== undefined && { logo }),
       };
       await ask(UPDATE, { merchant }, { key });

@@ -3,8 +3,8 @@ import { graphql, type ResultOf } from '../../shared/api/graphql';
 export const PROFILE = graphql(`
   query Profile {
     merchant {
-      id name email phone website support_email support_phone logo colour subscription_emails status suspension_reason balance
-      customers_balance bank_account { bank type number }
+      id name email phone website support_email support_phone logo colour subscription_emails max_installments status
+      suspension_reason balance customers_balance bank_account { bank type number }
     }
   }
 `);

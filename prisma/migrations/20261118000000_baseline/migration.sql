@@ -48,6 +48,8 @@ create table merchants (
   logo varchar(40) references logos (name) on delete restrict on update cascade,
   -- Whether payers get e-mails about declined renewals.
   subscription_emails boolean not null default false,
+  -- Installments that payers may choose on the payment page.
+  max_installments integer not null default 1 check (max_installments between 1 and 36),
   status "MerchantStatus" not null default 'active',
   suspended_at timestamptz(3),
   suspension_reason text,
@@ -555,8 +557,9 @@ create table transactions (
   source_id varchar(45),
   device_session_id varchar(255),
   payer_address varchar(45),
-  -- Number of installments.
+  -- Number of installments, and how many the payer may choose; null if the merchant fixed or does not offer them.
   installments integer,
+  max_installments integer,
 
   capture boolean not null default true,
   capture_amount bigint check (capture_amount between 1 and amount),

@@ -1,7 +1,7 @@
 import { InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../../platform/money';
 import { EMAIL_PATTERN, VISIBLE, WEB_ADDRESS } from '../../schema/patterns';
-import { Amount, choice, Flag, Moment, Nested, Text } from '../../schema/shapes';
+import { Amount, Count, choice, Flag, Moment, Nested, Text } from '../../schema/shapes';
 import { BankAccount, BankAccountInput } from '../bankAccounts/fields';
 
 export const MerchantEnvironment = choice(
@@ -39,6 +39,8 @@ export class Merchant {
   colour!: string | null;
   @Flag('Whether payers receive e-mails about declined renewals', { example: false })
   subscription_emails!: boolean;
+  @Count('Installments (cuotas) that payers may choose on payment pages; 1 if not offered', { example: 1 })
+  max_installments!: number;
   @MerchantStatus.field('Status')
   status!: 'active' | 'suspended';
   @Moment('Date of the suspension', { nullable: true })
@@ -55,6 +57,7 @@ export class Merchant {
   creation_date!: Date;
 }
 
+export const MAX_INSTALLMENTS = 36;
 /** Base64 text is a third longer than its bytes. */
 const MAX_LOGO_CHARACTERS = 90_000;
 const orEmpty = (pattern: string): string => `^$|${pattern}`;
@@ -97,6 +100,13 @@ export class UpdateMerchant {
   colour?: string;
   @Flag('Whether payers receive e-mails about declined renewals', { optional: true, example: true })
   subscription_emails?: boolean;
+  @Count('Installments (cuotas) that payers may choose on payment pages; 1 to offer none', {
+    optional: true,
+    min: 1,
+    max: MAX_INSTALLMENTS,
+    example: 12,
+  })
+  max_installments?: number;
   @Nested('Bank account for payouts', () => BankAccountInput, { optional: true })
   bank_account?: BankAccountInput;
 }

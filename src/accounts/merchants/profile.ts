@@ -11,7 +11,15 @@ import { lockMerchant } from './rows';
 
 export type Profile = Pick<
   MerchantModel,
-  'name' | 'phone' | 'website' | 'support_email' | 'support_phone' | 'logo' | 'colour' | 'subscription_emails'
+  | 'name'
+  | 'phone'
+  | 'website'
+  | 'support_email'
+  | 'support_phone'
+  | 'logo'
+  | 'colour'
+  | 'subscription_emails'
+  | 'max_installments'
 >;
 
 /** Each is kept for a while, since mails that were sent show it. */
@@ -43,8 +51,9 @@ export async function updateProfile(context: Context, input: UpdateMerchant): Pr
 }
 
 const profileOf = (row: Profile): Profile => {
-  const { name, phone, website, support_email, support_phone, logo, colour, subscription_emails } = row;
-  return { name, phone, website, support_email, support_phone, logo, colour, subscription_emails };
+  const { name, phone, website, support_email, support_phone, logo, colour } = row;
+  const { subscription_emails, max_installments } = row;
+  return { name, phone, website, support_email, support_phone, logo, colour, subscription_emails, max_installments };
 };
 
 interface ProfileChanges {
@@ -54,7 +63,7 @@ interface ProfileChanges {
 
 /** Omitted fields are unchanged; an empty string clears an optional one. */
 function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
-  const { name, phone, website, support_email, support_phone, colour, subscription_emails } = input;
+  const { name, phone, website, support_email, support_phone, colour, subscription_emails, max_installments } = input;
   const logo = isNewLogo(context, input.logo) ? readLogo(input.logo) : undefined;
   const changes = {
     name: required('name', name),
@@ -64,6 +73,7 @@ function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
     support_phone: cleared(support_phone, text => text),
     colour: cleared(colour, readColour),
     subscription_emails,
+    max_installments,
     logo: logo?.name ?? (input.logo?.trim() === '' ? null : undefined),
   };
   return { changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)), logo };

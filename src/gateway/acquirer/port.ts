@@ -56,9 +56,17 @@ export interface ChargeDetails {
   installments: number;
 }
 
+/** Stores that accept one of the references of a voucher. */
+export interface StoreNetwork {
+  name: string;
+  stores: string[];
+}
+
 export interface VoucherReferences {
   reference: string;
   paybin_reference: string;
+  /** The networks of the two references, in this order; absent if the acquirer does not report them. */
+  networks?: StoreNetwork[];
 }
 
 /** References of a voucher, or the URL of the bank's page. */

@@ -1,18 +1,35 @@
 /** Reads what an acquirer answers. Nothing of it is trusted: it is printed on vouchers and shown to merchants. */
 import { passesLuhn } from '../luhn';
-import type { Issuer, PaymentInstructions } from './port';
+import type { Issuer, PaymentInstructions, StoreNetwork } from './port';
 
 export type JsonObject = Record<string, unknown>;
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Validated because the references are printed on vouchers and the payer's browser is sent to the URL. */
-export function readInstructions({ reference, paybin_reference, url }: JsonObject): { issued?: PaymentInstructions } {
+export function readInstructions(answer: JsonObject): { issued?: PaymentInstructions } {
+  const { reference, paybin_reference, url } = answer;
   if (isDigits(reference, 16) && passesLuhn(reference) && isDigits(paybin_reference, 20))
-    return { issued: { reference, paybin_reference } };
+    return { issued: { reference, paybin_reference, ...readNetworks(answer) } };
   if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return { issued: { url } };
   return {};
 }
+
+const MAX_STORES = 20;
+
+/** The networks of both references, or none. */
+function readNetworks({ networks }: JsonObject): { networks?: StoreNetwork[] } {
+  if (!Array.isArray(networks) || networks.length !== 2) return {};
+  const read = networks.map((network: unknown): StoreNetwork | undefined => {
+    const { name, stores } = (network ?? {}) as JsonObject;
+    const names = Array.isArray(stores) ? stores.filter(isShortName).slice(0, MAX_STORES) : [];
+    return isShortName(name) && names.length > 0 ? { name, stores: names } : undefined;
+  });
+  return read.every(network => network !== undefined) ? { networks: read } : {};
+}
+
+const isShortName = (text: unknown): text is string =>
+  typeof text === 'string' && text.isWellFormed() && /^[^\p{C}]{1,50}$/u.test(text) && text.trim() !== '';
 
 const MAX_BANK_NAME_LENGTH = 100;
 

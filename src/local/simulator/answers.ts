@@ -4,7 +4,7 @@ import type { ErrorKind } from '../../platform/errors';
 import { OPERATIONS, type OrderedOperation } from './operations';
 import type { SimulatedAnswer } from './state';
 import { FRAUD_RULES } from './testCardOutcomes';
-import { newReference, PAYBIN_PREFIX } from './voucherReferences';
+import { NETWORKS, newReference, PAYBIN_PREFIX } from './voucherReferences';
 
 export const REFUSED = '12';
 
@@ -23,5 +23,5 @@ export function issueInstructions(
   if (instructions === 'url') return { page: randomBytes(16).toString('hex') };
   if (instructions !== 'references') return {};
   const reference = newReference(usedReferences);
-  return { reference, paybin_reference: `${PAYBIN_PREFIX}${reference}` };
+  return { reference, paybin_reference: `${PAYBIN_PREFIX}${reference}`, networks: NETWORKS };
 }

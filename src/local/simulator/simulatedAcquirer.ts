@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APPROVED } from '../../gateway/acquirer/codes';
-import { hasExpired } from '../../payments/cardDetails/details';
+import { hasExpired } from '../../payments/cardDetails/typed';
 import type { ErrorKind } from '../../platform/errors';
 import type { ScriptedOutcome } from '../../sandbox/scriptedOutcomes';
 import { buildAnswer, issueInstructions, REFUSED } from './answers';

@@ -1,6 +1,6 @@
 /** State of the simulated acquirer, built only by applying journal records. */
 import { APPROVED } from '../../gateway/acquirer/codes';
-import type { BankOrder, ChargeDetails, Issuer } from '../../gateway/acquirer/port';
+import type { BankOrder, ChargeDetails, Issuer, StoreNetwork } from '../../gateway/acquirer/port';
 import type { SettlementType } from '../../gateway/acquirer/settlementReport';
 import { parseScriptedOutcome, type ScriptedOutcome } from '../../sandbox/scriptedOutcomes';
 import { isPaidLater, OPERATIONS, type OrderedOperation } from './operations';
@@ -26,6 +26,7 @@ export interface SimulatedAnswer {
   /** Voucher reference. */
   reference?: string;
   paybin_reference?: string;
+  networks?: StoreNetwork[];
   /** Page id of a bank payment. */
   page?: string;
   /** Issuer of a verified card, if known. */

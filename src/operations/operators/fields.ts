@@ -1,28 +1,12 @@
 import { ArgsType, ObjectType } from 'type-graphql';
 import { MerchantEnvironment, MerchantStatus } from '../../accounts/merchants/fields';
-import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
 import { OPERATOR_ROLES, type OperatorRole } from '../../schema/operation/context';
-import { MoneyScalar, scalar } from '../../schema/scalars';
+import { PercentScalar } from '../../schema/scalars';
 import { Amount, Count, choice, Moment, Nested, Reference, Text, Value } from '../../schema/shapes';
-
-const MAX_BASIS_POINTS = 10_000;
-
-/** Stored in hundredths of a percent. */
-export const PercentScalar = scalar<number>({
-  name: 'Percent',
-  description: 'A percentage with at most two decimals, for example 2.9',
-  takesNumbers: true,
-  parse: value => {
-    const basisPoints = Number(MoneyScalar.parseValue(value));
-    if (basisPoints < 0 || basisPoints > MAX_BASIS_POINTS) throw new ApiError('invalid_value', 'not_percentage');
-    return basisPoints;
-  },
-  serialize: basisPoints => basisPoints / 100,
-});
 
 @ObjectType({ description: 'A merchant account, visible to operators' })
 export class MerchantAccount {

@@ -8,6 +8,7 @@ import { throwFirst } from '../../schema/checkAll';
 import { type Brand, brandOf } from './brands';
 import { looksLikeCard, numbersIn } from './numbersInText';
 import { testNumbers } from './testNumbers';
+import { hasCardLength, hasExpired } from './typed';
 
 /** Patterns for the API documents. The code below also accepts spaces and dashes, and checks length and check digit. */
 export const CARD_NUMBER = { pattern: '^([0-9]{16}|[0-9]{19}|3[47][0-9]{13}|3(0[0-5]|[689][0-9])[0-9]{11})$' };
@@ -86,8 +87,7 @@ function requireName(name: string, text: string | undefined): string {
 
 function readNumber(text: string): string {
   const number = text.replace(/[ -]/g, '');
-  if (!/^[0-9]{14,19}$/.test(number) || !brandOf(number).lengths.includes(number.length))
-    throw new ApiError('malformed', 'not_card_number', { field: 'card_number' });
+  if (!hasCardLength(number)) throw new ApiError('malformed', 'not_card_number', { field: 'card_number' });
   return number;
 }
 
@@ -117,12 +117,6 @@ function requireCvv2(text: string | undefined): string {
 
 export function rejectWrongCvv2(cvv2: string, { cvv2Length }: Brand): void {
   if (cvv2.length !== cvv2Length) throw new ApiError('wrong_cvv2');
-}
-
-/** A card is valid until the end of its month in Bogotá. */
-export function hasExpired(month: string, year: string, now: Date): boolean {
-  const inBogota = new Date(now.getTime() - 5 * 3_600_000);
-  return `20${year}-${month}` < inBogota.toISOString().slice(0, 7);
 }
 
 export function rejectExpired(month: string, year: string, now: Date): void {

@@ -18,8 +18,10 @@ import {
 } from '../../schema/shapes';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
 import { METHOD_NAMES } from '../methods/methods';
+import { Cost } from './card/costs';
 import { MetadataScalar } from './metadata';
 import { PaymentPlan } from './paymentPlan';
+import { IncludedTax } from './tax';
 
 const URI = { format: 'uri' };
 
@@ -84,16 +86,6 @@ const PaymentMethodType = choice('PaymentMethodType', 'Place of payment', 'redir
 const TransactionMethod = choice('TransactionMethod', 'Payment method', ...METHOD_NAMES, 'customer');
 const OperationType = choice('OperationType', 'Direction of the money', 'in', 'out');
 const TransactionKind = choice('TransactionKind', 'Transaction type', 'charge', 'refund', 'fee', 'payout');
-
-@ObjectType({ description: 'Processing cost of a charge' })
-export class Cost {
-  @Amount('Cost before tax', { example: 3800 })
-  amount!: Money;
-  @Amount('Tax on the cost', { example: 722 })
-  tax!: Money;
-  @Currency.field('Currency, always COP')
-  currency!: string;
-}
 
 @ObjectType({ description: 'Payment instructions for the payer' })
 export class PaymentMethod {
@@ -165,8 +157,10 @@ export class Transaction extends Movement {
     example: ['declines_per_card'],
   })
   fraud_rules?: string[] | null;
-  @Text('IVA (value-added tax); informational only', { optional: true, example: '19' })
+  @Text('IVA (value-added tax) as sent by the merchant', { optional: true, example: '19%' })
   iva?: string | null;
+  @Nested('IVA included in the amount; null unless `iva` is a rate or pesos', () => IncludedTax, { nullable: true })
+  tax!: IncludedTax | null;
   @Nested('The charged card', () => ChargedCard, { optional: true })
   card?: ChargedCard | null;
   @Nested('The payer; REST responses and events include it for merchant-level charges only', () => Payer, {

@@ -1,7 +1,6 @@
 import { InputType, ObjectType } from 'type-graphql';
+import { MAX_INSTALLMENTS } from '../../accounts/merchants/fields';
 import { Count } from '../../schema/shapes';
-
-const MAX_INSTALLMENTS = 36;
 
 @ObjectType({ description: 'Installment plan (cuotas) of the cardholder' })
 export class PaymentPlan {

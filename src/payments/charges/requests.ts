@@ -16,7 +16,11 @@ export class Payable {
   amount!: Money;
   @Currency.field('Currency, always COP')
   currency!: 'COP';
-  @Text('IVA (value-added tax); informational only', { max: 100, digits: 'decimals', example: '19' })
+  @Text('IVA (value-added tax) included in the amount, as a rate (`19%`) or in pesos (`1900`); informational only', {
+    max: 100,
+    digits: 'decimals',
+    example: '19%',
+  })
   iva!: string;
   @Text('Description shown to the payer', { max: 250, example: 'Order 77' })
   description!: string;

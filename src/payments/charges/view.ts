@@ -1,7 +1,9 @@
 /** API representation of transactions, also stored in events. */
 import { formatMoment } from '../../../workflows/calendar';
-import type { ChargedCard, Cost, Movement, Payer, PaymentMethod, Transaction } from './fields';
+import type { Cost } from './card/costs';
+import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction } from './fields';
 import { type StoredCard, type StoredPayer, type TransactionRow, voucherOf } from './rows';
+import { includedTax } from './tax';
 
 const CURRENCY = 'COP';
 /** Vouchers show their due date in central time. */
@@ -20,6 +22,7 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
     payment_method: toPaymentMethod(row),
     payment_plan: row.installments === null ? null : { payments: row.installments },
     fee: toCost(row),
+    tax: includedTax(row.iva, row.amount),
     refund: movements[0] ?? null,
     refunds: movements.length > 0 ? movements : null,
     ...row,

@@ -1,6 +1,10 @@
 /** Problems with one field of a request. */
 export const FIELD_PROBLEMS = {
   is_required: ['{field} is required', 'Es obligatorio.'],
+  iva_required: [
+    '{field} is required: send the IVA included in the amount as a rate ("19%") or in pesos ("1900"); "0" without IVA',
+    'Es obligatorio: indica el IVA incluido en el valor como tarifa ("19%") o en pesos ("1900"); sin IVA, "0".',
+  ],
   is_empty: ['{field} must not be empty', 'No puede estar vacío.'],
   is_unknown: ['{field} does not exist', 'No existe.'],
   not_usable: ['{field} does not exist or cannot be used here', 'No existe o no se puede usar aquí.'],

@@ -74,6 +74,18 @@ export const STATE_PROBLEMS = {
     '{field} is more than the amount left to refund of the charge',
     'Es más de lo que queda del cobro.',
   ],
+  merchant_balance_below_refund: [
+    "The balance of the merchant's account is less than the refund",
+    'El saldo de tu cuenta es menor que el reembolso.',
+  ],
+  customer_balance_below_refund: [
+    "The balance of the customer's account is less than the refund",
+    'El saldo de la cuenta del cliente es menor que el reembolso.',
+  ],
+  customer_balance_spent_on_fees: [
+    "The balance of the customer's account is less than the refund because of fees: refund a fee first",
+    'El saldo de la cuenta del cliente es menor que el reembolso, porque se le cobraron comisiones: devuelve antes una.',
+  ],
   nothing_left: ['The charge has no amount left', 'No queda nada del cobro.'],
   chargeback_refused: [
     'A chargeback cannot be {step} on a charge with the status {status}',

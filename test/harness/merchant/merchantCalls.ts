@@ -17,7 +17,7 @@ export function merchantCalls(api: ReturnType<typeof testApi>) {
     method: 'card',
     amount: 100000,
     currency: 'COP',
-    iva: '19',
+    iva: '19%',
     description: 'Order',
     device_session_id: 'device',
   };
@@ -44,7 +44,7 @@ export function merchantCalls(api: ReturnType<typeof testApi>) {
       country: 'COL',
       amount: 50000,
       currency: 'COP',
-      iva: '19',
+      iva: '19%',
       description: 'Order',
       customer: { ...payer, requires_account: false, customer_address: address },
     },

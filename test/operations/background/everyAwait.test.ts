@@ -107,7 +107,8 @@ const flows: Record<keyof typeof ACQUIRER_OPERATIONS, Record<string, Flow>> = {
     'a payment on a page': async () => {
       const row = await reloadTransaction(db(), (await shop.post('/charges', shop.redirect)).body.id);
       const typed = parseCard(visa, 'sandbox', new Date());
-      return ({ context }) => payByCard(context, row, 0, typed, { address: '127.0.0.1', device_session_id: null });
+      const payer = { address: '127.0.0.1', device_session_id: null, installments: 1 };
+      return ({ context }) => payByCard(context, row, 0, typed, payer);
     },
   },
   issue: {

@@ -48,7 +48,8 @@ describe('POST /charges', () => {
       description: 'Order',
       error_message: null,
       order_id: 'order-1',
-      iva: '19',
+      iva: '19%',
+      tax: { base: 84033.61, rate: 19, amount: 15966.39 },
       card: {
         id: card,
         ...shownVisa,

@@ -107,8 +107,11 @@ describe('GraphQL', () => {
       fraud_rules: [expect.any(String), expect.any(String)],
     });
     const withLiterals = `mutation { createCharge(charge: { method: card, amount: 1000, currency: COP, iva: "19", description: "x",
-      device_session_id: "d", source_id: "${card}", customer: { name: "M", email: "m@e.co" }, metadata: { a: "b" } }) { metadata } }`;
-    expect((await api.graphql(withLiterals)).body.data.createCharge).toEqual({ metadata: { a: 'b' } });
+      device_session_id: "d", source_id: "${card}", customer: { name: "M", email: "m@e.co" }, metadata: { a: "b" } }) { metadata tax { base rate amount } } }`;
+    expect((await api.graphql(withLiterals)).body.data.createCharge).toEqual({
+      metadata: { a: 'b' },
+      tax: { base: 981, rate: null, amount: 19 },
+    });
     const inDollars = { ...charge, currency: 'USD', source_id: card, customer: payer };
     expect(
       errorOf(await api.graphql('mutation($c: CreateCharge!) { createCharge(charge: $c) { id } }', { c: inDollars })),

@@ -1,5 +1,6 @@
 /** Installments of a card charge, and the data about stored credentials that the acquirer receives. */
 import { request } from 'undici';
+import { send, typed } from '../../harness/browser/payers';
 import { visa } from '../../harness/cards/testCards';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { errorOf } from '../../harness/servers/api';
@@ -55,6 +56,34 @@ describe('payment_plan', () => {
     const body = { ...shop.charge, customer: shop.payer, method: 'store', payment_plan: { payments: 2 } };
     const refused = await shop.post('/charges', body);
     expect(refused.body).toMatchObject({ error_code: 1003, field: 'payment_plan' });
+  });
+
+  it('is chosen by the payer where the merchant offers installments, for each attempt', async () => {
+    const redirect = { method: 'card', confirm: false, redirect_url: 'https://shop.example/thanks' };
+    expect((await api.rest('PUT', '', { body: { max_installments: 12 } })).body).toMatchObject({
+      max_installments: 12,
+    });
+    const { body } = await charge(redirect);
+    const { body: fixed } = await charge({ ...redirect, payment_plan: { payments: 3 } });
+    await api.rest('PUT', '', { body: { max_installments: 1 } });
+    const { url } = body.payment_method;
+    const page = await (await fetch(url)).text();
+    expect(page.match(/<option value="\d+"/g)).toHaveLength(12);
+    expect((await send(url, { ...typed, attempt: '0', installments: '13' })).status).toBe(422);
+    await api.acquirer.script(body.id, 3001);
+    await send(url, { ...typed, attempt: '0', installments: '6' });
+    expect(await (await fetch(url)).text()).toContain('name="installments"');
+    await send(url, { ...typed, attempt: '1', installments: '9' });
+    expect((await api.rest('GET', `/charges/${body.id}`)).body).toMatchObject({
+      status: 'completed',
+      payment_plan: { payments: 9 },
+    });
+    expect(await (await fetch(url)).text()).toMatch(/Cuotas: <strong>9<\/strong>/);
+    expect(await receivedFields(`${body.id}-pay-1`)).toMatchObject({ installments: 6 });
+    expect(await receivedFields(`${body.id}-pay-2`)).toMatchObject({ installments: 9 });
+    expect(await (await fetch(fixed.payment_method.url)).text()).not.toContain('name="installments"');
+    const { body: single } = await charge(redirect);
+    expect(await (await fetch(single.payment_method.url)).text()).not.toContain('name="installments"');
   });
 
   it('is shown on the payment page', async () => {

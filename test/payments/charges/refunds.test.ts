@@ -1,5 +1,6 @@
+import { visa } from '../../harness/cards/testCards';
 import { testCharges } from '../../harness/merchant/charges';
-import { errorOf } from '../../harness/servers/api';
+import { errorOf, sendRequest } from '../../harness/servers/api';
 
 const { api, shop, pay, newCharge, refund, script } = testCharges();
 const { post, charge } = shop;
@@ -108,9 +109,27 @@ describe('POST /charges/:transaction_id/refund', () => {
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
     const { body } = await post(`/customers/${customer}/charges`, { ...charge, source_id, amount: 1000 });
     expect((await post('/fees', { customer_id: customer, amount: 600, description: 'Fee' })).status).toBe(200);
-    expect(errorOf(await refund(body.id))).toBe(4001);
+    expect((await refund(body.id)).body).toMatchObject({
+      error_code: 4001,
+      description: "The balance of the customer's account is less than the refund because of fees: refund a fee first",
+    });
     expect((await refund(body.id, { amount: 400 })).status).toBe(200);
     expect(await shop.customerBalance(customer)).toBe(0);
+  });
+
+  it('names the merchant’s account in 4001, and refunds in any case where the returned cost exceeds the amount', async () => {
+    const { other } = api.merchants();
+    const send = (path: string, body: object) =>
+      sendRequest(`${api.origin()}/v1/${other.id}${path}`, 'POST', { key: other.private_key, body });
+    const source_id = (await send('/cards', visa)).body.id;
+    const newCharge = async (amount: number): Promise<string> =>
+      (await send('/charges', { ...charge, source_id, customer: shop.payer, amount })).body.id;
+    const [tiny] = [await newCharge(1), await newCharge(1)];
+    expect((await send(`/charges/${tiny}/refund`, {})).body).toMatchObject({ status: 'refunded' });
+    expect((await send(`/charges/${await newCharge(2000)}/refund`, {})).body).toMatchObject({
+      error_code: 4001,
+      description: "The balance of the merchant's account is less than the refund",
+    });
   });
 
   it('returns the first refund to a repeated request, even if the stored response was lost', async () => {
@@ -133,8 +152,8 @@ describe('a refund', () => {
     const source_id = await shop.newCard(`${at}/cards`);
     const { id } = (await post(`${at}/charges`, { ...charge, source_id, amount: 1000 })).body;
     const { refund: made } = (await refund(id, { amount: 400 })).body;
-    expect((await api.rest('GET', `/charges/${made.id}`)).body).toEqual(made);
-    expect((await api.rest('GET', `${at}/charges/${made.id}`)).body).toEqual(made);
+    expect((await api.rest('GET', `/charges/${made.id}`)).body).toEqual({ ...made, tax: null });
+    expect((await api.rest('GET', `${at}/charges/${made.id}`)).body).toEqual({ ...made, tax: null });
     const query = 'query($id: ID!) { charge(transaction_id: $id) { id amount transaction_type } }';
     const { body } = await api.graphql(query, { id: made.id });
     expect(body.data.charge).toEqual({ id: made.id, amount: 400, transaction_type: 'refund' });

@@ -221,6 +221,7 @@ describe('GET /v1/{merchant_id}', () => {
       logo: null,
       colour: null,
       subscription_emails: false,
+      max_installments: 1,
       suspended_at: null,
       suspension_reason: null,
       status: 'active',

@@ -23,6 +23,7 @@ describe('POST /pse', () => {
     expect(charge).toMatchObject({
       method: 'bank_account',
       status: 'charge_pending',
+      tax: { base: 42016.81, rate: 19, amount: 7983.19 },
       metadata: { ip: '1.2.3.4' },
       payment_method: { type: 'redirect', url: body.redirect_url },
     });
@@ -42,6 +43,17 @@ describe('POST /pse', () => {
     expect((await latestTransaction()).customer_id).toBe(withoutAccount);
     expect(errorOf(await post(`/customers/${await shop.newCustomer()}/pse`, pseWithoutCustomer))).toBe(3006);
     expect(errorOf(await post(`/customers/${withoutAccount}/pse`, pse))).toBe(1003);
+  });
+
+  it('accepts any text as iva, and says what to send where it is missing', async () => {
+    const { body } = await chargeBankAccount({ iva: 'exento' });
+    expect(body).toMatchObject({ status: 'charge_pending', iva: 'exento', tax: null });
+    const missing = await post('/pse', { ...pse, iva: undefined });
+    expect(missing.body).toMatchObject({
+      error_code: 1001,
+      field: 'iva',
+      description: expect.stringContaining('"19%"'),
+    });
   });
 
   it('is available as a mutation in GraphQL', async () => {

@@ -1,7 +1,19 @@
 /** The merchant's cost of a charge: a rate, a fixed amount and tax on both, rounded half up to the centavo. */
+import { ObjectType } from 'type-graphql';
 import type { Money } from '../../../platform/money';
+import { Amount, Currency } from '../../../schema/shapes';
 
 const TAX_PERCENT = 19n;
+
+@ObjectType({ description: 'Processing cost of a charge' })
+export class Cost {
+  @Amount('Cost before tax', { example: 3800 })
+  amount!: Money;
+  @Amount('Tax on the cost', { example: 722 })
+  tax!: Money;
+  @Currency.field('Currency, always COP')
+  currency!: string;
+}
 
 export interface CostRates {
   /** Hundredths of a percent. */
@@ -9,7 +21,7 @@ export interface CostRates {
   cost_fixed: Money;
 }
 
-const divideHalfUp = (numerator: Money, denominator: Money): Money =>
+export const divideHalfUp = (numerator: Money, denominator: Money): Money =>
   (2n * numerator + denominator) / (2n * denominator);
 
 /**

@@ -1,8 +1,10 @@
 /**
  * Refunds. Preparing a refund debits the locked account; a failed refund credits it again.
  */
+import type { Prisma } from '../../../../prisma/generated/client';
 import { auditEntry } from '../../../accounts/auditLog/entry';
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
+import { merchantAccount } from '../../../ledger/accounts';
 import { refundEntries } from '../../../ledger/movements';
 import { serializeByAccount } from '../../../ledger/serializeByAccount';
 import { lockName } from '../../../platform/database/locks';
@@ -72,7 +74,7 @@ async function prepareRefund(
       });
       const entries = refundEntries(row, amount, row.fee_amount ?? 0n, row.fee_tax ?? 0n);
       const debit = entries.find(({ account }) => account === current.account)?.amount ?? 0n;
-      if (balance + debit < 0n) throw new ApiError('insufficient_balance');
+      if (debit < 0n && balance + debit < 0n) throw await insufficientBalance(tx, current);
       const after = { refund_id: id, amount: formatMoney(amount) };
       await insertRefund(
         tx,
@@ -83,6 +85,18 @@ async function prepareRefund(
       return { row, isNew: true };
     }),
   );
+}
+
+async function insufficientBalance(
+  tx: Prisma.TransactionClient,
+  { account, merchant_id, customer_id }: TransactionRow,
+) {
+  if (account === merchantAccount(merchant_id))
+    return new ApiError('insufficient_balance', 'merchant_balance_below_refund');
+  const fee = await tx.transaction.findFirst({
+    where: { merchant_id, customer_id, transaction_type: 'fee', status: 'completed' },
+  });
+  return new ApiError('insufficient_balance', fee ? 'customer_balance_spent_on_fees' : 'customer_balance_below_refund');
 }
 
 /** Charges are returned with all of their refunds. */

@@ -28,7 +28,7 @@ export function newPaymentRow(
   id: string,
   { method, due, ...payment }: NewPayment,
   customer: CustomerRow | null,
-  { at, clock_offset, cost_rate, cost_fixed }: PaymentContext,
+  { at, clock_offset, cost_rate, cost_fixed, max_installments }: PaymentContext,
 ): TransactionRow {
   if (due && (due < at || due.getTime() > at.getTime() + MAX_DUE_DAYS * 24 * HOUR_MS))
     throw new ApiError('invalid_value', 'not_within_days', { field: 'due_date', max: MAX_DUE_DAYS });
@@ -49,6 +49,7 @@ export function newPaymentRow(
     redirect_url: payment.redirect_url ?? null,
     send_email: payment.send_email ?? false,
     installments: payment.payment_plan?.payments ?? null,
+    max_installments: method === 'card' && !payment.payment_plan && max_installments > 1 ? max_installments : null,
     page_key: newId('page'),
     page_origin: publicUrl,
     expires_at: due ?? new Date(at.getTime() + expiryHours * HOUR_MS),

@@ -15,7 +15,7 @@ import { factsOf } from '../facts';
 import type { ChargeOutcome } from '../outcome/rows';
 import { settleOrReload } from '../outcome/settle';
 import { reloadTransaction, type TransactionRow } from '../rows';
-import { type PayerBrowser, startAttempt } from './rows';
+import { type PagePayer, startAttempt } from './rows';
 
 /** More declines are treated as card testing, and the payment accepts no further card. */
 const MAX_DECLINES = 10;
@@ -48,14 +48,14 @@ export async function payByCard(
   payment: TransactionRow,
   attemptsShown: number,
   enteredCard: CardDetails,
-  browser: PayerBrowser,
+  payer: PagePayer,
 ): Promise<TransactionRow> {
   const { db } = context;
   const { id, merchant_id } = payment;
   const sealedCard = sealCard({ ...context, merchant_id }, id, enteredCard);
   const { number_sealed, cvv2_sealed, fingerprint, merchant_id: _, ...cardSummary } = sealedCard;
   if (!acceptsCards(payment)) return reloadTransaction(db, id);
-  const { address, device_session_id: device } = browser;
+  const { address, device_session_id: device } = payer;
   const attempt = await context.declines.begin(merchant_id, { address, device, card_number: cardSummary.card_number });
   try {
     const [started] = await startAttempt(
@@ -63,7 +63,7 @@ export async function payByCard(
       { id, declines: countDeclines(payment) },
       attemptsShown,
       cardSummary,
-      browser,
+      payer,
     );
     if (!started) return await reloadTransaction(db, id);
     return await sendAttempt(started);
@@ -86,7 +86,7 @@ export async function payByCard(
       at: started.operation_date,
       initiated_by: 'customer',
       stored_credential: false,
-      installments: payment.installments ?? 1,
+      installments: started.installments ?? 1,
     };
     return pageAttempt.run(context, started, { card, details }, async send => {
       let sent: AcquirerAnswer | undefined;

@@ -28,6 +28,7 @@ export interface PaymentContext {
   is_suspended: boolean;
   cost_rate: number;
   cost_fixed: bigint;
+  max_installments: number;
   /** Whether an earlier run of this request has created the payment. */
   already_exists: boolean;
   is_order_id_taken: boolean;
@@ -37,7 +38,7 @@ export const loadContext = batched(
   (db, payments: readonly Pick<TransactionRow, 'id' | 'merchant_id' | 'customer_id' | 'order_id'>[]) =>
     db.$queryRaw<PaymentContext[]>`
       select payment.id, now() + make_interval(secs => clock) as at, clock as clock_offset,
-        merchants.name as merchant_name, merchants.status = 'suspended' as is_suspended, merchants.cost_rate, merchants.cost_fixed,
+        merchants.name as merchant_name, merchants.status = 'suspended' as is_suspended, merchants.cost_rate, merchants.cost_fixed, merchants.max_installments,
         exists (select from transactions t where t.id = payment.id) as already_exists,
         exists (select from transactions t where t.merchant_id = payment.merchant_id and t.order_id = payment.order_id
           and t.holds_order_id) as is_order_id_taken
@@ -81,10 +82,13 @@ const outboxRows = ({ id, send_email, environment }: PaymentInEnvironment): Depe
     row: { kind, object_id: id, environment },
   }));
 
-export interface PayerBrowser {
+/** A payer at the payment page. */
+export interface PagePayer {
   address: string;
   /** Only a browser that runs scripts has one. */
   device_session_id: string | null;
+  /** The chosen number of installments; ignored where there is no choice. */
+  installments: number;
 }
 
 /** Returns no row if the payment has expired, is settled, or another attempt is running. */
@@ -93,7 +97,7 @@ export function startAttempt(
   { id, declines }: Pick<TransactionRow, 'id' | 'declines'>,
   attemptsShown: number,
   cardSummary: object,
-  { address, device_session_id }: PayerBrowser,
+  { address, device_session_id, installments }: PagePayer,
 ): Promise<TransactionRow[]> {
   const card = JSON.stringify({ ...cardSummary, id: undefined, address: null, allows_charges: true });
   return db.$queryRaw<TransactionRow[]>`
@@ -104,6 +108,7 @@ export function startAttempt(
     update transactions set status = 'in_progress', progress = 'paying', attempts = attempts + 1, operation_date = clock_time,
       clock_offset = offset_seconds, declines = ${declines}, payer_address = ${address},
       device_session_id = ${device_session_id},
+      installments = case when max_installments is null then installments else nullif(${installments}::integer, 1) end,
       lease_until = ${NEW_LEASE},
       card = ${card}::jsonb || jsonb_build_object('creation_date', clock_time, 'allows_payouts', coalesce(${card}::jsonb ->> 'type' = 'debit', false))
     from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${attemptsShown} and expires_at > clock_time
