@@ -5,6 +5,7 @@ import type { Buckets, Limit } from '../../platform/limits/buckets';
 import { networkOf } from '../../platform/limits/network';
 import type { LimitSettings } from '../../platform/limits/settings';
 import { FairQueue } from '../../platform/traffic/fairQueue';
+import { LoopDelay } from '../../platform/traffic/loopDelay';
 import { type Budget, budgetHeaders, budgetOf } from './budget';
 import { RecentlySeen } from './recentlySeen';
 import { count, rejectUnlessAllowed } from './refusal';
@@ -40,8 +41,10 @@ const MAX_WORKING = 64;
 const MAX_WORKING_ALONE = 24;
 /** Slots for a merchant when other merchants are active. */
 const MAX_WORKING_OF_MERCHANT = 4;
-/** Concurrent large responses. */
-const MAX_LARGE = 2;
+/** Concurrent large responses while they do not delay other requests. */
+const MAX_LARGE = 8;
+/** Event loop delay above which fewer large responses run at once. */
+const MAX_CALM_DELAY_MS = 10;
 const MISTAKE_WEIGHT = 10;
 const LARGE_PAUSE_FACTOR = 3;
 const MAX_LARGE_PAUSE_MS = 2000;
@@ -50,11 +53,16 @@ export class Admission {
   private readonly inFlight = new Map<string, number>();
   private readonly streams = new Map<string, number>();
   private readonly merchants = new RecentlySeen();
-  private readonly working = new FairQueue(MAX_WORKING, () =>
-    this.merchants.count() > 1 ? MAX_WORKING_OF_MERCHANT : MAX_WORKING_ALONE,
+  private readonly working = new FairQueue(
+    () => MAX_WORKING,
+    () => (this.merchants.count() > 1 ? MAX_WORKING_OF_MERCHANT : MAX_WORKING_ALONE),
   );
   private readonly refusals = new SlowRefusals();
-  private readonly large = new FairQueue(MAX_LARGE, () => 1);
+  private readonly loopDelay = new LoopDelay();
+  private readonly large = new FairQueue(
+    () => Math.max(1, Math.floor((MAX_LARGE * MAX_CALM_DELAY_MS) / Math.max(this.loopDelay.ms(), MAX_CALM_DELAY_MS))),
+    () => 1,
+  );
 
   constructor(
     private readonly buckets: Buckets,
@@ -121,13 +129,13 @@ export class Admission {
     rejectUnlessAllowed('wrong_keys', taken, 'too_many_wrong_keys');
   }
 
-  /** If other merchants are active, the next large request waits several times the duration of this one. */
+  /** If other merchants are active, this one pauses its large requests for several times the duration of the last one. */
   private async takeLarge(merchant_id: string): Promise<() => void> {
     const leave = await this.large.take(merchant_id);
     const startedAt = Date.now();
     return () => {
       const pauseMs = this.merchants.count() > 1 ? LARGE_PAUSE_FACTOR * (Date.now() - startedAt) : 0;
-      setTimeout(leave, Math.min(pauseMs, MAX_LARGE_PAUSE_MS)).unref();
+      leave(Math.min(pauseMs, MAX_LARGE_PAUSE_MS));
     };
   }
 
