@@ -64,7 +64,7 @@ export interface ServerDependencies {
   /** The key that signs the acquirer's notifications. */
   acquirerKey: string;
   log: Log;
-  /** Timeout for a client to send a request, or to receive the next part of a response. */
+  /** Timeout for a client to send its headers or a small body, or to receive the next part of a response. */
   requestTimeoutMs?: number | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface RequestHandler {
 }
 
 const MALFORMED_STATUS = 400;
-export const REQUEST_TIMEOUT_MS = 30_000;
+const PART_TIMEOUT_MS = 30_000;
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Property by property, because spreading would take a twentieth of a request. */
@@ -120,7 +120,7 @@ export async function handleRequest(
   reply: FastifyReply,
   handler: RequestHandler,
 ) {
-  const { db, log, vault, admission, requestTimeoutMs = REQUEST_TIMEOUT_MS } = dependencies;
+  const { db, log, vault, admission, requestTimeoutMs = PART_TIMEOUT_MS } = dependencies;
   const response = await respond().catch((error): Awaited<ReturnType<typeof respond>> => toErrorResponse(error));
   reply.code(response.status).headers(response.headers);
   return reply.send(response.stream ?? response.body);

@@ -52,6 +52,7 @@ const MAX_LARGE_PAUSE_MS = 2000;
 export class Admission {
   private readonly inFlight = new Map<string, number>();
   private readonly streams = new Map<string, number>();
+  private readonly bodies = new Map<string, number>();
   private readonly merchants = new RecentlySeen();
   private readonly working = new FairQueue(
     () => MAX_WORKING,
@@ -117,6 +118,12 @@ export class Admission {
     await this.takeTokens(holder, { requestClass: 'read', weight: 1 });
     const max = this.settings.LIMIT_LIVE_STREAMS;
     return count('live_streams', this.streams, ownerOf(holder), max, 'too_many_streams');
+  }
+
+  /** Counts a body that is being received. Returns a function that ends the count. */
+  openBody(address: string): () => void {
+    const max = this.settings.LIMIT_OPEN_BODIES;
+    return count('open_bodies', this.bodies, networkOf(address), max, 'too_many_bodies');
   }
 
   /** Limits guessed keys by address. Valid keys are never counted. */
