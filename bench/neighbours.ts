@@ -92,10 +92,11 @@ function compare(name: string, what: keyof Latencies, rounds: { idle: Latencies;
 /** In milliseconds. */
 type Latencies = Record<'GET customer' | 'POST charge', number[]>;
 
-const percentile = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
+export const percentile = (values: number[]): number =>
+  values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
 /** Restores the default rate limits, which other benchmarks disable. */
-function withLimits({ variables }: BenchEnvironment): Record<string, string> {
+export function withLimits({ variables }: BenchEnvironment): Record<string, string> {
   const names: readonly string[] = LIMIT_VARIABLES;
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
 }

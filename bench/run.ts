@@ -12,6 +12,7 @@ import { startBenchEnvironment } from './environment';
 import { herd } from './herd';
 import { chargeLists, lists } from './lists';
 import { CONNECTIONS, type ResultRow } from './measure';
+import { mixed } from './mixed';
 import { neighbours } from './neighbours';
 import { payments } from './payments';
 import { describeStolen, hostTime } from './processorTime';
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
       drain,
       webhooks,
       neighbours,
+      mixed,
       stats,
       search,
     };

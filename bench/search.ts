@@ -55,7 +55,7 @@ export async function search(environment: BenchEnvironment): Promise<ResultRow[]
   return [comparisonOf(figures)('an e-mail address', 'lookup', '≥ 0.02'), ...inMilliseconds];
 }
 
-async function fill(pool: Pool, merchant_id: string, count: number): Promise<void> {
+export async function fill(pool: Pool, merchant_id: string, count: number): Promise<void> {
   await pool.query(
     `insert into customers (id, merchant_id, creation_date, name, last_name, email, phone_number, external_id)
      select 'a' || substr(md5($1 || n), 1, 19), $1, timestamptz '2026-01-01 05:00Z' + n * interval '60 days' / $2::int,

@@ -8,6 +8,8 @@ const ALL_METHODS = METHODS.filter(method => method !== 'CONNECT') as HTTPMethod
 /** Must run before the first route is added. */
 export function registerAllMethods(server: FastifyInstance): void {
   for (const method of ALL_METHODS) if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
+  // Fastify would reject it for its content type first.
+  server.addHttpMethod('QUERY', { overrideExisting: true });
 }
 
 /** Responds to other methods with 405 and an Allow header. GET implies HEAD. */

@@ -64,7 +64,7 @@ export interface ServerDependencies {
   /** The key that signs the acquirer's notifications. */
   acquirerKey: string;
   log: Log;
-  /** Timeout for a client to send a request, or to receive the next part of a response. */
+  /** Timeout for a client to send its headers or a small body, or to receive the next part of a response. */
   requestTimeoutMs?: number | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface RequestHandler {
 }
 
 const MALFORMED_STATUS = 400;
-export const REQUEST_TIMEOUT_MS = 30_000;
+const PART_TIMEOUT_MS = 30_000;
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Property by property, because spreading would take a twentieth of a request. */
@@ -120,7 +120,7 @@ export async function handleRequest(
   reply: FastifyReply,
   handler: RequestHandler,
 ) {
-  const { db, log, vault, admission, requestTimeoutMs = REQUEST_TIMEOUT_MS } = dependencies;
+  const { db, log, vault, admission, requestTimeoutMs = PART_TIMEOUT_MS } = dependencies;
   const response = await respond().catch((error): Awaited<ReturnType<typeof respond>> => toErrorResponse(error));
   reply.code(response.status).headers(response.headers);
   return reply.send(response.stream ?? response.body);
@@ -139,7 +139,7 @@ export async function handleRequest(
     try {
       const context = createContext(dependencies, request, holder, entry.yieldSlotWhile);
       const response = await work(context, entry).catch(toErrorResponse);
-      if (response.status === MALFORMED_STATUS) entry.countMistake();
+      if (response.status === MALFORMED_STATUS || response.isMistake) entry.countMistake();
       const { body, rest } = response;
       return rest ? { ...response, stream: streamOf(body, rest, entry) } : response;
     } finally {

@@ -4,8 +4,6 @@ import { ApiError } from './errors';
 
 /** API errors for the codes of Fastify, Node's HTTP parser and Prisma. */
 const errorsByCode: Record<string, () => ApiError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('too_large'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new ApiError('malformed', 'body_wrong_length'),
   FST_ERR_BAD_URL: () => new ApiError('malformed', 'path_encoding'),
   HPE_HEADER_OVERFLOW: () => new ApiError('malformed', 'headers_too_long'),
   ERR_HTTP_REQUEST_TIMEOUT: () => new ApiError('malformed', 'request_timeout'),

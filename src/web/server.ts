@@ -10,6 +10,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { KeyUses } from '../accounts/merchants/keyUses';
+import { readBodies } from '../api/admission/requestBody';
 import { countRequests } from '../api/countRequests';
 import { enableGracefulShutdown } from '../api/gracefulShutdown';
 import { addGraphql } from '../api/graphql/route';
@@ -17,7 +18,7 @@ import { registerAllMethods, rejectOtherMethods } from '../api/methodNotAllowed'
 import { addNotifications } from '../api/notifications/route';
 import { addSettlementReports } from '../api/notifications/settlement';
 import { readinessCheck } from '../api/readiness';
-import { namesOf, REQUEST_TIMEOUT_MS, type ServerDependencies } from '../api/request';
+import { namesOf, type ServerDependencies } from '../api/request';
 import { addRest, CORS_HEADERS } from '../api/rest/router';
 import { allowsBrowsers } from '../api/rest/routes';
 import { addSignIn } from '../api/sessions/signIn';
@@ -37,6 +38,10 @@ import { addTokenizeDemo } from './tokenizeDemo';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
+/** For the headers, and for a body of up to 64 KiB. */
+const RECEIVE_TIMEOUT_MS = 10_000;
+/** After an error on the raw socket, the time for the client to read it. */
+const LINGER_MS = 2000;
 
 interface ServerOptions extends ServerDependencies {
   /** URLs that the front page links to. */
@@ -45,7 +50,7 @@ interface ServerOptions extends ServerDependencies {
 
 /** On close, finishes requests in flight and drops idle connections. */
 export function createServer(dependencies: ServerOptions): FastifyInstance {
-  const { db, log, requestTimeoutMs = REQUEST_TIMEOUT_MS, trustedProxies = [] } = dependencies;
+  const { db, log, requestTimeoutMs = RECEIVE_TIMEOUT_MS, trustedProxies = [] } = dependencies;
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -55,7 +60,8 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
-    requestTimeout: requestTimeoutMs,
+    // Bodies have their own deadline.
+    requestTimeout: 0,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
@@ -68,10 +74,6 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, toApiError(error)),
   });
-  // Bodies stay bytes for all content types; routes parse JSON themselves.
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
-
   // Node would drop headers beyond a count; only the total size is limited here.
   server.server.maxHeadersCount = 0;
   // Ignores unknown Expect headers instead of rejecting them.
@@ -119,6 +121,8 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
     done();
   });
   countRequests(server, dependencies.environment);
+  // Bodies stay bytes for all content types; routes parse JSON themselves.
+  readBodies(server, dependencies.admission, requestTimeoutMs);
   server.setNotFoundHandler(() => {
     throw new ApiError('not_found');
   });
@@ -182,4 +186,7 @@ function rejectRawConnection(thrown: Error, socket: Socket): void {
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // A client that keeps sending would keep the other half open.
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(linger));
 }

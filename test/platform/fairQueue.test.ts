@@ -1,10 +1,12 @@
+import { mock } from 'node:test';
 import { FairQueue } from '../../src/platform/traffic/fairQueue';
+import { atTheEnd } from '../harness/flow/atTheEnd';
 
 const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 /** A queue whose requests record their owner when admitted; `end` ends the oldest request of an owner. */
 function recordingQueue(maxSlots: number, maxSlotsOf: () => number) {
-  const queue = new FairQueue(maxSlots, maxSlotsOf);
+  const queue = new FairQueue(() => maxSlots, maxSlotsOf);
   const admitted: string[] = [];
   const releases: Record<string, (() => void)[]> = {};
   const request = (owner: string, times = 1, signal?: AbortSignal): void => {
@@ -56,7 +58,10 @@ it('the queue limits each owner to its share, even if there is capacity', async 
 });
 
 it('the queue reuses a slot once, even if it is released twice', async () => {
-  const queue = new FairQueue(1, () => 1);
+  const queue = new FairQueue(
+    () => 1,
+    () => 1,
+  );
   const release = await queue.take('a');
   release();
   release();
@@ -80,4 +85,47 @@ it('the queue removes a waiting request whose signal aborts', async () => {
   impatience.abort();
   expect(await newlyAdmitted()).toEqual(['b left']);
   expect(await end('a')).toEqual(['c']);
+});
+
+it('the queue gives a slot back at once when its owner pauses, and to that owner only after the pause', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  atTheEnd(() => mock.timers.reset());
+  const queue = new FairQueue(
+    () => 1,
+    () => 1,
+  );
+  const admitted: string[] = [];
+  const first = await queue.take('a');
+  void queue.take('a').then(() => admitted.push('a'));
+  void queue.take('b').then(release => {
+    admitted.push('b');
+    release();
+  });
+  first(1000);
+  await settle();
+  expect(admitted).toEqual(['b']);
+  mock.timers.tick(1000);
+  await settle();
+  expect(admitted).toEqual(['b', 'a']);
+});
+
+it('the queue follows a number of slots that changes', async () => {
+  let slots = 1;
+  const queue = new FairQueue(
+    () => slots,
+    () => 9,
+  );
+  const admitted: string[] = [];
+  const releases = [await queue.take('a')];
+  for (const owner of ['b', 'c', 'd'])
+    void queue.take(owner).then(release => {
+      admitted.push(owner);
+      releases.push(release);
+    });
+  await settle();
+  expect(admitted).toEqual([]);
+  slots = 2;
+  releases[0]?.();
+  await settle();
+  expect(admitted).toEqual(['b', 'c']);
 });

@@ -17,7 +17,7 @@ export function count(
   counts: Map<string, number>,
   owner: string,
   max: number,
-  problem: 'too_many_in_flight' | 'too_many_streams',
+  problem: 'too_many_in_flight' | 'too_many_streams' | 'too_many_bodies',
 ): () => void {
   const current = counts.get(owner) ?? 0;
   if (current >= max) {

@@ -5,6 +5,8 @@ export interface RequestSize {
   requestClass: RequestClass;
   /** The number of ordinary requests that it counts as. */
   weight: number;
+  /** The part of the weight that the database computes, as totals and matches of a search. */
+  computedWeight?: number;
 }
 
 const RECORDS_PER_WEIGHT = 25;
@@ -16,7 +18,7 @@ export const MAX_RECORDS = 1000;
 export const weightOf = (records: number): number =>
   records > 0 && records <= MAX_RECORDS ? 1 + Math.floor(records / RECORDS_PER_WEIGHT) : 1;
 
-/** A large response keeps the process busy for a while. */
+/** A large response keeps the process busy for a while; a small one that the database computes does not. */
 const MIN_LARGE_WEIGHT = 5;
-export const isLarge = ({ requestClass, weight }: RequestSize): boolean =>
-  requestClass === 'read' && weight >= MIN_LARGE_WEIGHT;
+export const isLarge = ({ requestClass, weight, computedWeight = 0 }: RequestSize): boolean =>
+  requestClass === 'read' && weight - computedWeight >= MIN_LARGE_WEIGHT;

@@ -2,7 +2,7 @@ import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { COST_PER_WEIGHT, type RequestSize } from '../admission/requestSize';
 import { apiSchema } from '../apiSchema';
 import type { RequestCost } from './cost';
-import { mutationFields } from './rootFields';
+import { mutationFields, rootFields } from './rootFields';
 
 /** The rate-limit cost of an operation in addition to its request, because a document may have many fields. */
 export function furtherSizes(
@@ -16,7 +16,19 @@ export function furtherSizes(
   const sizes: RequestSize[] = [
     { requestClass: 'card', weight: cards },
     { requestClass: 'write', weight: mutations.length - cards - 1 },
-    { requestClass: mutations.length > 0 ? 'write' : 'read', weight: Math.floor(requested / COST_PER_WEIGHT) },
+    {
+      requestClass: mutations.length > 0 ? 'write' : 'read',
+      weight: Math.floor(requested / COST_PER_WEIGHT),
+      computedWeight: Math.floor(complexityOf(document, operation) / COST_PER_WEIGHT),
+    },
   ];
   return sizes.filter(({ weight }) => weight > 0);
+}
+
+function complexityOf(document: DocumentNode, operation: OperationDefinitionNode): number {
+  const fields = apiSchema.getRootType(operation.operation)?.getFields() ?? {};
+  return rootFields(document, operation).reduce(
+    (sum, { name }) => sum + Number(fields[name.value]?.extensions.complexity ?? 0),
+    0,
+  );
 }

@@ -69,8 +69,8 @@ export class Operation {
       : this.fieldMetadata.isList
         ? Math.min(Number(query.limit ?? query.first), Number(query.first ?? MAX_RECORDS))
         : 0;
-    const further = Math.floor(Number(this.field.extensions.complexity ?? 0) / COST_PER_WEIGHT);
-    return { requestClass: 'read', weight: weightOf(records) + further };
+    const computedWeight = Math.floor(Number(this.field.extensions.complexity ?? 0) / COST_PER_WEIGHT);
+    return { requestClass: 'read', weight: weightOf(records) + computedWeight, computedWeight };
   }
 
   /** Runs before the query or body is read. */

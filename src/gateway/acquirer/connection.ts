@@ -29,7 +29,10 @@ export class AcquirerConnection {
   private readonly path: string;
   private readonly timeoutMs: number;
   private readonly breakers = new Breakers();
-  private readonly queue = new FairQueue(MAX_CONNECTIONS, () => MAX_CONNECTIONS_OF_MERCHANT);
+  private readonly queue = new FairQueue(
+    () => MAX_CONNECTIONS,
+    () => MAX_CONNECTIONS_OF_MERCHANT,
+  );
 
   constructor(private readonly options: ConnectionOptions) {
     const { origin, pathname } = new URL(options.url);

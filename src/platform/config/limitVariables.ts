@@ -11,6 +11,7 @@ export const limitVariables = {
   LIMIT_TOKENS_PER_SECOND: limit(100, 'requests per second with one public key or session'),
   LIMIT_TOKENS_AT_ONCE: limit(500, 'burst of requests with one public key or session'),
   LIMIT_LIVE_STREAMS: limit(100, 'live streams of one merchant per API process'),
+  LIMIT_OPEN_BODIES: limit(200, 'request bodies from one address that an API process is receiving'),
   LIMIT_WRONG_KEYS_PER_MINUTE: limit(100, 'invalid keys per minute from one address'),
   LIMIT_DECLINES_PER_HOUR: limit(300, 'declined cards per hour of one merchant, without renewals'),
 };

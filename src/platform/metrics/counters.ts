@@ -22,7 +22,17 @@ export const requestSeconds = new Histogram({
   registers,
 });
 
-const LIMITS = ['key', 'read', 'write', 'card', 'in_flight', 'live_streams', 'wrong_keys', 'declined_cards'] as const;
+const LIMITS = [
+  'key',
+  'read',
+  'write',
+  'card',
+  'in_flight',
+  'live_streams',
+  'open_bodies',
+  'wrong_keys',
+  'declined_cards',
+] as const;
 export type LimitName = (typeof LIMITS)[number];
 
 const limitsHit = new Counter({

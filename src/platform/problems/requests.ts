@@ -154,6 +154,10 @@ export const REQUEST_PROBLEMS = {
     'More than {max} live streams are open: close one first',
     'Hay más de {max} conexiones en vivo abiertas.',
   ],
+  too_many_bodies: [
+    'More than {max} request bodies from this address are incomplete: finish sending them first',
+    'Hay más de {max} solicitudes sin terminar de enviar desde esta dirección.',
+  ],
   too_many_declines: ['Too many cards were declined', 'Se rechazaron demasiadas tarjetas.'],
   too_many_declines_here: ['Too many cards were declined ({scope})', 'Se rechazaron demasiadas tarjetas ({scope}).'],
   hourly_logos: ['At most {max} new logos per hour are allowed', 'Puedes subir máximo {max} logos por hora.'],

@@ -15,21 +15,28 @@ export class FairQueue {
   private isDispatching = false;
 
   constructor(
-    private readonly maxSlots: number,
+    private readonly maxSlots: () => number,
     private readonly maxSlotsOf: () => number,
   ) {}
 
-  /** Resolves with a function that releases the slot; rejects with the signal's reason if the signal aborts first. */
-  async take(owner: string, signal?: AbortSignal): Promise<() => void> {
+  /**
+   * Resolves with a function that releases the slot; rejects with the signal's reason if the signal aborts first. With
+   * a pause, other owners can take the slot at once, and this owner only after the pause.
+   */
+  async take(owner: string, signal?: AbortSignal): Promise<(pauseMs?: number) => void> {
     const state = this.owners.get(owner) ?? { used: 0, waiting: [] };
     this.owners.set(owner, state);
-    if (this.used < this.maxSlots && state.used < this.maxSlotsOf() && state.waiting.length === 0) this.begin(state);
+    if (this.used < this.maxSlots() && state.used < this.maxSlotsOf() && state.waiting.length === 0) this.begin(state);
     else await this.waitForTurn(owner, state, signal);
     let isHeld = true;
-    return () => {
+    return (pauseMs = 0) => {
       if (!isHeld) return;
       isHeld = false;
-      this.end(owner, state);
+      this.used -= 1;
+      if (pauseMs > 0) {
+        setTimeout(() => this.end(owner, state), pauseMs).unref();
+        this.dispatchSoon();
+      } else this.end(owner, state);
     };
   }
 
@@ -58,20 +65,23 @@ export class FairQueue {
 
   private end(owner: string, state: Owner): void {
     state.used -= 1;
-    this.used -= 1;
     this.forget(owner, state);
+    this.dispatchSoon();
+  }
+
+  /** Deferred, so that new requests of other owners arrive between two of the same owner. */
+  private dispatchSoon(): void {
     if (this.turns.size === 0 || this.isDispatching) return;
     this.isDispatching = true;
     setImmediate(() => this.dispatch());
   }
 
-  /** Deferred, so that new requests of other owners arrive between two of the same owner. */
   private dispatch(): void {
     this.isDispatching = false;
     for (let hasStarted = true; hasStarted; ) {
       hasStarted = false;
       for (const next of [...this.turns]) {
-        if (this.used >= this.maxSlots) return;
+        if (this.used >= this.maxSlots()) return;
         hasStarted = this.giveTurn(next) || hasStarted;
       }
     }

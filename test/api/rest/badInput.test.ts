@@ -1,11 +1,14 @@
 /** Invalid requests, including those that Fastify or Node would otherwise answer by themselves. */
+import { atTheEnd } from '../../harness/flow/atTheEnd';
+import { until } from '../../harness/flow/until';
 import { payer as maria } from '../../harness/merchant/merchantCalls';
 import { basic, errorOf, testApi } from '../../harness/servers/api';
-import { type RawResponse, sendRaw } from '../../harness/servers/rawHttp';
+import { openConnection, type RawResponse, sendRaw } from '../../harness/servers/rawHttp';
 
 const api = testApi();
 /** A short timeout for requests that never end. */
 const impatient = testApi({ patienceMs: 1500 });
+const narrow = testApi({ limits: { LIMIT_OPEN_BODIES: 3 } });
 
 const expectError = ({ status, headers, body }: RawResponse, code: number, http: number) => {
   expect(status).toBe(http);
@@ -63,12 +66,17 @@ describe('an invalid body', () => {
   it('fails with 1009 for more than 256 KiB, with Content-Length or chunked', async () => {
     const large = JSON.stringify({ ...maria, note: 'x'.repeat(256 * 1024) });
     expectError(await post(large), 1009, 413);
-    const chunk = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
+    const chunk = `${Buffer.byteLength(large).toString(16)}\r\n${large}\r\n0\r\n\r\n`;
     expectError(
       await sendRaw(api.origin(), head('POST', customers(), 'Transfer-Encoding: chunked') + chunk),
       1009,
       413,
     );
+  });
+
+  it('fails with 1009 after it was received, however long the client keeps sending', async () => {
+    for (const megabytes of [4, 20])
+      expect((await api.rest('POST', '/customers', { body: 'x'.repeat(megabytes * 1_000_000) })).status).toBe(413);
   });
 
   it.each([
@@ -89,12 +97,12 @@ describe('an invalid body', () => {
 
 describe('an invalid request', () => {
   it('fails with 1005 for a path that does not exist, with or without a key', async () => {
-    for (const path of ['/', '/v2/x', '/v1', '/v1/a/b/c/d', `${customers()}/a/b`])
+    for (const path of ['/v2/x', '/v1', '/v1/a/b/c/d', `${customers()}/a/b`])
       expectError(await sendRaw(api.origin(), head('GET', path)), 1005, 404);
   });
 
   it('fails with 405 and an Allow header for a method that the path does not support', async () => {
-    for (const method of ['PATCH', 'DELETE', 'PUT', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH']) {
+    for (const method of ['PATCH', 'DELETE', 'PUT', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH', 'QUERY']) {
       const answer = await sendRaw(api.origin(), head(method, customers(), 'Content-Length: 0'));
       expectError(answer, 1005, 405);
       expect(answer.headers.allow).toBe('POST, GET, HEAD');
@@ -152,6 +160,32 @@ describe('an invalid request', () => {
       1001,
       400,
     );
+  });
+
+  it.each([
+    ['a body', () => head('POST', customers(), 'Content-Length: 100000')],
+    ['chunks', () => `${head('POST', customers(), 'Transfer-Encoding: chunked')}7FFFFFFF\r\n`],
+    ['a body that no route reads', () => head('GET', '/health', 'Content-Length: 100000')],
+    ['headers', () => 'GET /health HTTP/1.1\r\nHost: x\r\nX-Long: '],
+  ])('is closed after a timeout, although the client goes on sending %s', async (_, bytes) => {
+    const { socket, received } = openConnection(impatient.origin(), bytes());
+    const sending = setInterval(() => socket.write('x'), 50);
+    atTheEnd(() => clearInterval(sending));
+    expect(await received).toMatch(/^HTTP\/1.1 (400 Bad Request|200 OK)\r\n/);
+  });
+
+  it('fails with 1011 if its address is sending many other bodies', async () => {
+    const { id, private_key } = narrow.merchants().own;
+    const request = head('POST', `/v1/${id}/customers`, 'Content-Length: 100');
+    const open = () => openConnection(narrow.origin(), `${request}{`);
+    const connections = [open(), open(), open()];
+    atTheEnd(() => connections.map(({ socket }) => socket.destroy()));
+    const create = () => narrow.rest('POST', '/customers', { key: private_key, body: maria });
+    await until(async () => errorOf(await create()) === 1011);
+    expect(await open().received).toMatch(/^HTTP\/1.1 429 /);
+    expect((await narrow.rest('GET', '/customers')).status).toBe(200);
+    connections[0]?.socket.destroy();
+    await until(async () => (await create()).status === 201);
   });
 
   it('fails with 1001 after a timeout if its headers never end', async () => {

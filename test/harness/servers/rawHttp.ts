@@ -31,3 +31,18 @@ export function sendRaw(origin: string, bytes: string | Buffer, { keepOpen = fal
     if (!keepOpen) socket.setTimeout(60_000, () => socket.destroy(new Error('no answer')));
   });
 }
+
+/** Sends raw bytes over a connection that stays open until the server or the test closes it. */
+export function openConnection(origin: string, bytes: string) {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname, () => socket.write(bytes));
+  let text = '';
+  socket.on('data', chunk => {
+    text += chunk;
+  });
+  // The server may close while the test is still sending.
+  socket.on('error', () => undefined);
+  /** Everything that was received until the connection closed. */
+  const received = new Promise<string>(resolve => socket.once('close', () => resolve(text)));
+  return { socket, received };
+}

@@ -2,6 +2,7 @@
 import { until } from '../../harness/flow/until';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { sendRequest, testApi } from '../../harness/servers/api';
+import { inDatabase } from '../../harness/world/database';
 
 const api = testApi({ limits: { LIMIT_REQUESTS_IN_FLIGHT: 12 } });
 const shop = merchantCalls(api);
@@ -33,4 +34,18 @@ it('requests that wait for the acquirer release their slots to other requests of
   expect((await api.rest('GET', '/customers')).status).toBe(200);
   held.release();
   await Promise.all(charges);
+});
+
+it('search and totals do not wait for large responses of the same merchant', async () => {
+  await other();
+  await inDatabase(api.database.url(), async blocker => {
+    await blocker.query('begin; lock table fraud_rules in access exclusive mode');
+    const large = api.rest('GET', '/fraud_rules?limit=1000');
+    const waiting = `select from pg_locks where not granted and relation = 'fraud_rules'::regclass`;
+    await until(async () => (await blocker.query(waiting)).rowCount !== 0);
+    for (const path of ['/stats', '/search?text=maria']) expect((await api.rest('GET', path)).status).toBe(200);
+    expect((await api.graphql('{ stats { currency } search(text: "maria") { __typename } }')).status).toBe(200);
+    await blocker.query('rollback');
+    await large;
+  });
 });
