@@ -207,6 +207,12 @@ create table operator_keys (
 );
 create unique index operator_keys_id_key on operator_keys (id);
 
+-- Sessions of the operator page are signed cookies. These are refused, because their users have signed out.
+create table ended_operator_sessions (
+  hash bytea primary key,
+  expires_at timestamptz(3) not null
+);
+
 -- Browser sessions: limited in time, origin and rights. A session ends with its key, which is looked up by id.
 create table sessions (
   id varchar(45) not null,
