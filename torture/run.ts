@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { reconcile } from '../src/operations/reconciliation/reconcile';
+import { auditingKey } from '../src/platform/vault/keys';
 import { DAY_MS } from '../workflows/calendar';
 import { answers } from './client';
 import { cause } from './faults';
@@ -176,7 +177,8 @@ async function report(
 ): Promise<string[]> {
   const client = new Client({ connectionString: stack.databaseUrl });
   await client.connect();
-  const findings = await reconcile(client, stack.acquirerUrl);
+  const key = auditingKey(Buffer.from(stack.fingerprintKey, 'base64'));
+  const findings = await reconcile(client, stack.acquirerUrl, { key });
   const witnesses = new Witnesses(client, stack.acquirerUrl, merchants, payments, listener);
   await witnesses.hear();
   await client.end();

@@ -21,6 +21,7 @@ export interface TortureStack {
   otherDatabaseUrl: string;
   acquirerUrl: string;
   apiKeySecret: string;
+  fingerprintKey: string;
   /** Metrics port of the worker with the wrong clock. */
   otherWorkerUrl: string;
   link: AcquirerLink;
@@ -84,6 +85,7 @@ export async function startTortureStack(): Promise<TortureStack> {
       otherDatabaseUrl: Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).toString(),
       acquirerUrl: env.ACQUIRER_URL,
       apiKeySecret: env.API_KEY_SECRET,
+      fingerprintKey: env.VAULT_FINGERPRINT_KEY,
       otherWorkerUrl,
       link,
       disk,

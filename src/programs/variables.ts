@@ -50,6 +50,7 @@ export const programVariables = {
     'SANDBOX_SMTP_URL',
     'MAIL_FROM',
     'OPERATOR_EMAIL',
+    'AUDIT_HEADS_FILE',
     ...ACQUIRER_VARIABLES,
   ],
   simulator: [
@@ -63,6 +64,6 @@ export const programVariables = {
   ],
   merchant: [...DATABASE_VARIABLES, 'API_KEY_SECRET'],
   operator: [...DATABASE_VARIABLES, 'API_KEY_SECRET'],
-  audit: [...DATABASE_VARIABLES, 'ACQUIRER_URL'],
+  audit: [...DATABASE_VARIABLES, 'ACQUIRER_URL', 'VAULT_FINGERPRINT_KEY', 'AUDIT_HEADS_FILE'],
   rotateVault: [...DATABASE_VARIABLES, 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY'],
 } as const satisfies Record<string, readonly VariableName[]>;

@@ -109,7 +109,7 @@ runProgram('worker', async ended => {
     listen(config.DATABASE_URL, 'deliveries', listener, stop),
     engine.run(stop),
     runRecoveryLoop(db, acquirers, log, stop),
-    runSealingLoop(db, environments, log, stop),
+    runSealingLoop(db, environments, { key: vault.auditing, file: config.AUDIT_HEADS_FILE }, log, stop),
     runRenewalCountLoop(db, stop),
     ...outboxLoops.map(handlers => runOutboxLoop(db, handlers, environments, wakeups, log, stop)),
   ]);

@@ -4,10 +4,10 @@ import type { Column, Filters, ListDefinition } from './definition';
 const MAX_ROWS = 10_000;
 const PAGE_ROWS = 100;
 
-/** Prevents formula injection in spreadsheets. */
+/** Prevents formula injection in spreadsheets, as the API does. Colombian ones separate cells by semicolons. */
 function field(value: string | number | null | undefined): string {
   const text = String(value ?? '');
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = typeof value === 'string' ? text.replace(/(^|;)(?=[=+\-@\t\r])/g, "$1'") : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

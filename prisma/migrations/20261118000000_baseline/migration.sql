@@ -209,6 +209,12 @@ create table operator_keys (
 );
 create unique index operator_keys_id_key on operator_keys (id);
 
+-- Sessions of the operator page are signed cookies. These are refused, because their users have signed out.
+create table ended_operator_sessions (
+  hash bytea primary key,
+  expires_at timestamptz(3) not null
+);
+
 -- Browser sessions: limited in time, origin and rights. A session ends with its key, which is looked up by id.
 create table sessions (
   id varchar(45) not null,
@@ -1019,11 +1025,23 @@ create table audit_seals (
 );
 create unique index audit_seals_chain_number_key on audit_seals (chain, number);
 
--- Start of a chain after its oldest entries were deleted.
+-- Each batch of seals with the newest hash of its chains, and a signature of it and of the batch before. The key is not in
+-- the database.
+create table audit_batches (
+  number bigint primary key,
+  date timestamptz(3) not null,
+  heads jsonb not null,
+  previous varchar(64) not null,
+  signature varchar(64) not null
+);
+create index audit_batches_by_date on audit_batches (date);
+
+-- Start of a chain after its oldest entries were deleted, and the signed batch that proves it.
 create table audit_checkpoints (
   chain varchar(45) primary key,
   number bigint not null,
   hash bytea not null,
+  batch bigint not null,
   date timestamptz(3) not null default current_timestamp
 );
 
@@ -1061,12 +1079,22 @@ begin
 end $$;
 create trigger keep_audit_seals before update or delete on audit_seals for each row execute function keep_audit_seals();
 
+create function keep_audit_batches() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and old.date < now() - interval '13 months' then
+    return old;
+  end if;
+  raise exception 'the audit log is never changed';
+end $$;
+create trigger keep_audit_batches before update or delete on audit_batches for each row execute function keep_audit_batches();
+
 create function refuse_truncation() returns trigger language plpgsql as $$
 begin
   raise exception 'the audit log is never changed';
 end $$;
 create trigger refuse_truncation before truncate on audit_log for each statement execute function refuse_truncation();
 create trigger refuse_truncation before truncate on audit_seals for each statement execute function refuse_truncation();
+create trigger refuse_truncation before truncate on audit_batches for each statement execute function refuse_truncation();
 
 -- Hash of an entry and the previous hash. Times are numbers, because their text depends on the session.
 create function audit_hash(previous bytea, entry audit_log) returns bytea language sql stable as $$
@@ -1074,8 +1102,10 @@ create function audit_hash(previous bytea, entry audit_log) returns bytea langua
     entry.actor, entry.actor_id, entry.action, entry.object_id, entry.address, entry.request_id, entry.before, entry.after)::text, 'UTF8'))
 $$;
 
--- Seals new entries and returns their number. A chain has one sealer at a time; others skip it.
-create function seal_audit_log(sealed_environments text[], max_entries integer) returns integer language plpgsql as $$
+-- Seals new entries, and returns the head of each chain (its name, number and hash) with the number of its new entries. One
+-- process at a time does this; the same transaction writes the signed batch.
+create function seal_audit_log(sealed_environments text[], max_entries integer)
+returns table (head jsonb, entries integer) language plpgsql as $$
 declare
   sealed_chain varchar;
   place bigint;
@@ -1083,19 +1113,23 @@ declare
   entry audit_log;
   sealed integer := 0;
 begin
+  if not pg_try_advisory_xact_lock(hashtextextended('audit log', 0)) then
+    return;
+  end if;
   for sealed_chain in
     select distinct u.chain from unsealed_entries u left join merchants m on m.id = u.chain
-    where m.id is null or m.environment::text = any (sealed_environments) limit 100
+    where m.id is null or m.environment::text = any (sealed_environments) limit max_entries
   loop
     exit when sealed >= max_entries;
-    continue when not pg_try_advisory_xact_lock(hashtextextended('audit log ' || sealed_chain, 0));
     place := null;
+    previous := null;
     select number, hash into place, previous from audit_seals where chain = sealed_chain order by number desc limit 1;
     if place is null then
       select number, hash into place, previous from audit_checkpoints where chain = sealed_chain;
     end if;
     place := coalesce(place, 0);
     previous := coalesce(previous, ''::bytea);
+    entries := 0;
     for entry in
       select l.* from unsealed_entries u join audit_log l on l.id = u.entry_id
       where u.chain = sealed_chain order by u.entry_id limit max_entries - sealed
@@ -1104,39 +1138,45 @@ begin
       previous := audit_hash(previous, entry);
       insert into audit_seals (entry_id, chain, number, hash) values (entry.id, sealed_chain, place, previous);
       delete from unsealed_entries where entry_id = entry.id;
-      sealed := sealed + 1;
+      entries := entries + 1;
     end loop;
-    previous := null;
+    sealed := sealed + entries;
+    head := jsonb_build_array(sealed_chain, place, encode(previous, 'hex'));
+    return next;
   end loop;
-  return sealed;
 end $$;
 
--- Deletes entries older than 13 months from the start of each chain, and records the new start.
+-- Deletes what was sealed more than 13 months ago from the start of each chain, and records the new start. It is the head
+-- of a batch, whose signature proves the number, the hash and the date.
 create function sweep_audit_log() returns integer language plpgsql as $$
 declare
-  old_chain varchar;
-  first_kept bigint;
   last_swept record;
   swept integer := 0;
   deleted integer;
 begin
-  for old_chain in
-    select distinct coalesce(merchant_id, 'operators') from audit_log where creation_date < now() - interval '13 months'
+  perform pg_advisory_xact_lock(hashtextextended('audit log', 0));
+  for last_swept in
+    select distinct on (head ->> 0) head ->> 0 as chain, (head ->> 1)::bigint as number, decode(head ->> 2, 'hex') as hash,
+      b.number as batch
+    from audit_batches b, jsonb_array_elements(b.heads) as head
+    where b.date < now() - interval '13 months' order by head ->> 0, b.number desc
   loop
-    continue when not pg_try_advisory_xact_lock(hashtextextended('audit log ' || old_chain, 0));
-    select s.number into first_kept from audit_seals s join audit_log l on l.id = s.entry_id
-    where s.chain = old_chain and l.creation_date >= now() - interval '13 months' order by s.number limit 1;
-    select number, hash into last_swept from audit_seals
-    where chain = old_chain and (first_kept is null or number < first_kept) order by number desc limit 1;
-    continue when last_swept is null;
-    insert into audit_checkpoints (chain, number, hash) values (old_chain, last_swept.number, last_swept.hash)
-    on conflict (chain) do update set number = excluded.number, hash = excluded.hash, date = now();
+    continue when exists (
+      select from audit_checkpoints c where c.chain = last_swept.chain and c.number >= last_swept.number);
+    insert into audit_checkpoints (chain, number, hash, batch)
+    values (last_swept.chain, last_swept.number, last_swept.hash, last_swept.batch)
+    on conflict (chain) do update
+      set number = excluded.number, hash = excluded.hash, batch = excluded.batch, date = now();
     delete from audit_log where id in (
-      select entry_id from audit_seals where chain = old_chain and number <= last_swept.number);
+      select entry_id from audit_seals where chain = last_swept.chain and number <= last_swept.number);
     get diagnostics deleted = row_count;
-    delete from audit_seals where chain = old_chain and number <= last_swept.number;
+    delete from audit_seals where chain = last_swept.chain and number <= last_swept.number;
     swept := swept + deleted;
   end loop;
+  -- The newest of the old batches precedes the first that is kept.
+  delete from audit_batches b where b.date < now() - interval '13 months'
+    and b.number < (select max(number) from audit_batches where date < now() - interval '13 months')
+    and not exists (select from audit_checkpoints c where c.batch = b.number);
   return swept;
 end $$;
 

@@ -10,16 +10,44 @@ import type { Slice } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { createdConditions } from '../../schema/rows';
 import { AUDIT_ACTIONS, type AuditAction } from './actions';
+import { type AuditBatch, type Head, signBatch } from './batch';
 import type { NewAuditEntry } from './entry';
 import type { AuditArgs, AuditConnectionArgs, AuditEntry } from './fields';
 
 const MAX_ENTRIES = 1000;
 
-/** Returns the number of sealed entries. Skips a chain that another process is sealing. */
-export async function sealEntries(db: Database, environments: Environments): Promise<number> {
-  const [row] = await db.$queryRaw<{ sealed: number }[]>`
-    select seal_audit_log(${[...environments]}::text[], ${MAX_ENTRIES}::integer) as sealed`;
-  return row?.sealed ?? 0;
+/** A batch of new seals. If it is full, more entries may wait. */
+interface SealedBatch {
+  batch: AuditBatch;
+  isFull: boolean;
+}
+
+/** Seals and signs new entries. Returns undefined if there are none, or while another process does it. */
+export async function sealEntries(
+  db: Database,
+  environments: Environments,
+  key: Buffer,
+  date = new Date(),
+): Promise<SealedBatch | undefined> {
+  if (!(await hasNewEntries(db, environments))) return undefined;
+  return db.$transaction(async tx => {
+    const sealed = await tx.$queryRaw<{ head: Head; entries: number }[]>`
+      select head, entries from seal_audit_log(${[...environments]}::text[], ${MAX_ENTRIES}::integer)`;
+    if (sealed.length === 0) return undefined;
+    const last = await tx.auditBatch.findFirst({ orderBy: { number: 'desc' } });
+    const heads = sealed.map(({ head }) => head);
+    const previous = last?.signature ?? '';
+    const batch = signBatch(key, { number: Number(last?.number ?? 0) + 1, date, heads, previous });
+    await tx.auditBatch.create({ data: batch });
+    return { batch, isFull: sealed.reduce((sum, { entries }) => sum + entries, 0) >= MAX_ENTRIES };
+  });
+}
+
+async function hasNewEntries(db: Database, environments: Environments): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select from unsealed_entries u left join merchants m on m.id = u.chain
+    where m.id is null or m.environment::text = any (${[...environments]}::text[]) limit 1`;
+  return rows.length > 0;
 }
 
 /** The part of a statement that writes entries, if `written`, a query, yields any row. */

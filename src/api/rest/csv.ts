@@ -4,15 +4,20 @@ import { type Class, shapeOf } from '../../schema/shapes';
 
 export const CSV_TYPE = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 
-/** Spreadsheets take these characters for the start of a formula. A leading quote turns the cell into text. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Spreadsheets take these characters for the start of a formula; an apostrophe turns the cell into text. In Colombia they
+ * separate cells by semicolons.
+ */
+const FORMULA = /(^|;)(?=[=+\-@\t\r])/g;
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
+const asText = (text: string): string => quoted(text.replace(FORMULA, "$1'"));
+
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return quoted(FORMULA.test(value) ? `'${value}` : value);
-  return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
+  if (typeof value === 'string') return asText(value);
+  return typeof value === 'object' ? asText(JSON.stringify(value)) : String(value);
 }
 
 const line = (values: unknown[]): string => `${values.map(cell).join(',')}\r\n`;

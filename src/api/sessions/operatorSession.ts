@@ -3,7 +3,7 @@
  * database stores none. It may only read, through GraphQL, and ends with its key. The header selects it, because the
  * same browser may have the session of a merchant too.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyHolder } from '../../accounts/merchants/apiKeyCache';
 import type { Database } from '../../platform/database/connection';
@@ -12,7 +12,7 @@ import { ApiError } from '../../platform/errors';
 const SESSION_MS = 8 * 3_600_000;
 /** The `Authorization` of a request with this session. */
 const SELECTED = /^session +operator$/i;
-const COOKIE = /^([a-z0-9]{1,45})\.(\d{1,15})\.([0-9a-f]{64})$/;
+const COOKIE = /^([a-z0-9]{1,45}\.\d{1,15}\.[0-9a-f]{16})\.([0-9a-f]{64})$/;
 
 interface SessionOwner {
   publicUrl: string;
@@ -20,26 +20,58 @@ interface SessionOwner {
 }
 
 const isSecure = ({ publicUrl }: SessionOwner): boolean => publicUrl.startsWith('https:');
-const nameOf = (owner: SessionOwner): string => `${isSecure(owner) ? '__Secure-' : ''}operator`;
+const nameOf = (owner: SessionOwner): string => `${isSecure(owner) ? '__Host-' : ''}operator`;
 
 const sign = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(`operator's page ${text}`).digest('hex');
 
-/** Browsers send it only to GraphQL, and never from another site. */
+/** Browsers never send it from another site. */
 function sendCookie(owner: SessionOwner, reply: FastifyReply, value: string, maxAgeMs: number): void {
-  const rules = `Path=/graphql; Max-Age=${maxAgeMs / 1000}; HttpOnly; SameSite=Strict`;
+  const rules = `Path=/; Max-Age=${maxAgeMs / 1000}; HttpOnly; SameSite=Strict`;
   reply.header('set-cookie', `${nameOf(owner)}=${value}; ${rules}${isSecure(owner) ? '; Secure' : ''}`);
 }
 
 export function beginSession(owner: SessionOwner, reply: FastifyReply, { key_id }: KeyHolder): void {
-  const text = `${key_id}.${Date.now() + SESSION_MS}`;
+  const text = `${key_id}.${Date.now() + SESSION_MS}.${randomBytes(8).toString('hex')}`;
   sendCookie(owner, reply, `${text}.${sign(owner.secret, text)}`, SESSION_MS);
 }
 
-export const endSession = (owner: SessionOwner, reply: FastifyReply): void => sendCookie(owner, reply, '', 0);
+/** Deletes the cookie, and refuses copies of it until it would have expired. */
+export async function endSession(
+  db: Database,
+  owner: SessionOwner,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const session = readSession(owner, request);
+  if (session) await db.endedOperatorSession.createMany({ data: session.ended, skipDuplicates: true });
+  sendCookie(owner, reply, '', 0);
+}
 
 export const selectsOperatorSession = ({ headers }: FastifyRequest): boolean =>
   SELECTED.test(headers.authorization ?? '');
+
+interface SignedSession {
+  key_id: string;
+  /** The row that ends it. Only the hash is stored, so that the row does not reveal a cookie. */
+  ended: { hash: Uint8Array<ArrayBuffer>; expires_at: Date };
+}
+
+/** Undefined without a cookie that is signed and has not expired. */
+function readSession(owner: SessionOwner, { headers }: FastifyRequest): SignedSession | undefined {
+  const { cookie = '', 'sec-fetch-site': site } = headers;
+  if (site !== undefined && site !== 'same-origin') throw new ApiError('private_key_needed');
+  const beginning = `${nameOf(owner)}=`;
+  const value = cookie.split(/; */).find(text => text.startsWith(beginning));
+  const [, text = '', signature = ''] = COOKIE.exec(value?.slice(beginning.length) ?? '') ?? [];
+  const [key_id = '', until = ''] = text.split('.');
+  const expected = sign(owner.secret, text);
+  const isSigned =
+    signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+  if (!isSigned || Number(until) <= Date.now()) return undefined;
+  const hash = new Uint8Array(createHash('sha256').update(signature).digest());
+  return { key_id, ended: { hash, expires_at: new Date(Number(until)) } };
+}
 
 /** The operator with the right to read, even if the key may do more. */
 export async function requireOperatorSession(
@@ -47,16 +79,14 @@ export async function requireOperatorSession(
   owner: SessionOwner,
   request: FastifyRequest,
 ): Promise<KeyHolder> {
-  const { cookie = '', 'sec-fetch-site': site } = request.headers;
-  if (site !== undefined && site !== 'same-origin') throw new ApiError('private_key_needed');
-  const beginning = `${nameOf(owner)}=`;
-  const value = cookie.split(/; */).find(text => text.startsWith(beginning));
-  const [, key_id = '', until = '', signature = ''] = COOKIE.exec(value?.slice(beginning.length) ?? '') ?? [];
-  const expected = sign(owner.secret, `${key_id}.${until}`);
-  const isSigned =
-    signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
-  if (!isSigned || Number(until) <= Date.now()) throw new ApiError('not_authenticated');
-  const row = await db.operatorKey.findUnique({ where: { id: key_id } });
+  const session = readSession(owner, request);
+  if (!session) throw new ApiError('not_authenticated');
+  const { key_id, ended } = session;
+  const [row, isEnded] = await Promise.all([
+    db.operatorKey.findUnique({ where: { id: key_id } }),
+    db.endedOperatorSession.findUnique({ where: { hash: ended.hash } }),
+  ]);
+  if (isEnded) throw new ApiError('not_authenticated');
   if (!row || (row.expires_at && row.expires_at.getTime() <= Date.now())) throw new ApiError('not_authenticated');
   return {
     key: key_id,

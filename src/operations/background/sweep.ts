@@ -54,6 +54,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   // Kept for a day after expiry: they are still listed, and their error messages still name the reason.
   sessions: (db, now, scope) =>
     db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...merchantScope(scope) } }),
+  ended_operator_sessions: (db, now) => db.endedOperatorSession.deleteMany({ where: { expires_at: { lte: now } } }),
   sign_in_codes: (db, now, scope) =>
     db.signInCode.deleteMany({ where: { expires_at: { lte: now }, ...merchantScope(scope) } }),
   // Dead workers stay listed for a day.

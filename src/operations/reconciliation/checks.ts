@@ -8,6 +8,12 @@ export interface Check {
   differences: string;
 }
 
+export interface Finding {
+  title: string;
+  count: number;
+  differences: string[];
+}
+
 export const COLLECTED_STATUSES = `('completed', 'refunded', 'chargeback_pending', 'chargeback_accepted', 'chargeback_adjustment')`;
 /** SQL list. */
 export const ISSUE_OPERATIONS = ISSUED_METHODS.map(({ operation }) => `'${operation}'`).join(', ');

@@ -2,16 +2,11 @@
 import type { Client } from 'pg';
 import { request } from 'undici';
 import { auditLogChecks } from './auditLogChecks';
-import { type Check, ledgerChecks } from './checks';
+import { type AuditProof, verifySignatures } from './auditSignatures';
+import { type Check, type Finding, ledgerChecks } from './checks';
 import { deliveryChecks } from './deliveryChecks';
 import { journalChecks } from './journalChecks';
 import { settlementChecks, settlementJournalChecks } from './settlementChecks';
-
-export interface Finding {
-  title: string;
-  count: number;
-  differences: string[];
-}
 
 const MAX_PAGE_ROWS = 1000;
 
@@ -31,13 +26,14 @@ async function readJournal(url: string, after: number): Promise<ReconciledEntry[
 }
 
 /** Without a journal URL, checks the database only. */
-export async function reconcile(client: Client, journalUrl: string | undefined): Promise<Finding[]> {
+export async function reconcile(client: Client, journalUrl: string | undefined, proof: AuditProof): Promise<Finding[]> {
   const lastBefore = journalUrl ? await storeJournal(client, await readJournal(journalUrl, 0)) : 0;
   await client.query('begin isolation level repeatable read');
   try {
     const findings: Finding[] = [];
     for (const check of [...ledgerChecks, ...settlementChecks, ...deliveryChecks, ...auditLogChecks])
       findings.push(await runCheck(client, check));
+    findings.push(...(await verifySignatures(client, proof)));
     if (!journalUrl) return findings;
     const entriesAfter = JSON.stringify(await readJournal(journalUrl, lastBefore));
     await client.query(`select set_config('audit.entries_after', $1, false)`, [entriesAfter]);

@@ -91,7 +91,8 @@ export const variables = {
     read: parse.vaultKeys,
   },
   VAULT_FINGERPRINT_KEY: {
-    description: 'key of the card fingerprints, 32 bytes in base64; never change it',
+    description:
+      'key of card fingerprints and of the audit log, 32 bytes in base64, the same in all processes; never change it',
     read: parse.secretKey,
   },
   ACQUIRER_URL: {
@@ -164,6 +165,12 @@ export const variables = {
     description: 'e-mail address notified of requests for production access; unset: no notification',
     defaultValue: undefined,
     read: parse.email,
+  },
+  AUDIT_HEADS_FILE: {
+    description:
+      'file to which workers append the signed heads of the audit log, and with which `npm run audit` compares it',
+    defaultValue: undefined,
+    read: text => resolve(text),
   },
   SMTP_PORT: { description: 'SMTP port of the embedded mail catcher', defaultValue: 2525, read: parse.port },
   MAIL_PORT: { description: "HTTP port of the embedded mail catcher's inbox", defaultValue: 3200, read: parse.port },

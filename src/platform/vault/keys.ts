@@ -22,10 +22,15 @@ export interface VaultKeys {
   generating: Buffer;
   /** Key for the values that fraud rules count. */
   screening: Buffer;
+  /** Key that signs the audit log. */
+  auditing: Buffer;
 }
 
 /** Configured keys are random, so no salt is needed. */
 const derive = (key: Buffer, use: string): Buffer => Buffer.from(hkdfSync('sha256', key, '', `recaudo ${use}`, 32));
+
+/** Derived from the key that is never rotated, because signatures are verified for as long as the audit log is kept. */
+export const auditingKey = (fingerprinting: Buffer): Buffer => derive(fingerprinting, 'audit log');
 
 export function createVaultKeys(configured: ReadonlyMap<string, Buffer>, fingerprinting: Buffer): VaultKeys {
   const keys = [...configured].map(([id, key]) => ({
@@ -42,5 +47,6 @@ export function createVaultKeys(configured: ReadonlyMap<string, Buffer>, fingerp
     hashing: derive(fingerprinting, 'requests'),
     generating: derive(fingerprinting, 'API keys'),
     screening: derive(fingerprinting, 'fraud rules'),
+    auditing: auditingKey(fingerprinting),
   };
 }

@@ -12,7 +12,7 @@ import { addScriptPage } from '../front/scriptPage';
 const MAX_BODY_BYTES = 4096;
 
 export function addOperatorPage(server: FastifyInstance, dependencies: ServerDependencies): void {
-  const { environment, publicUrl, apiKeyCache, admission } = dependencies;
+  const { db, environment, publicUrl, apiKeyCache, admission } = dependencies;
   const owner = { publicUrl, secret: apiKeyCache.secret };
   addScriptPage(server, environment, 'operator', ['/operator']);
 
@@ -31,8 +31,9 @@ export function addOperatorPage(server: FastifyInstance, dependencies: ServerDep
     return reply.code(204).send();
   });
 
-  server.delete('/operator/session', (_, reply) => {
-    endSession(owner, reply);
+  // A request without a session is already signed out.
+  server.delete('/operator/session', async (request, reply) => {
+    await endSession(db, owner, request, reply);
     return reply.code(204).send();
   });
   rejectOtherMethods(server, '/operator/session', ['POST', 'DELETE']);

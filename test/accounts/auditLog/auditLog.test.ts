@@ -1,16 +1,18 @@
 /** The audit log: entries with actor and cause, sealed in a hash chain. */
-import { auditEntry } from '../../../src/accounts/auditLog/entry';
+import { readFile } from 'node:fs/promises';
+import { readHeadLines } from '../../../src/accounts/auditLog/batch';
 import { sealEntries } from '../../../src/accounts/auditLog/rows';
 import { hashKey, newKey } from '../../../src/accounts/merchants/keys';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { newId } from '../../../src/platform/identifiers';
-import { SWEEP_ID } from '../../../workflows/contract';
-import { eventually, until } from '../../harness/flow/until';
+import { temporaryFile } from '../../harness/flow/temporaryFile';
+import { until } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { sendRequest } from '../../harness/servers/api';
-import { Program } from '../../harness/servers/program';
+import { vault } from '../../harness/world/secrets';
 
-const billing = testBilling({ ownWorld: true });
+const headsFile = temporaryFile('heads.log', '');
+const billing = testBilling({ workerVariables: () => ({ AUDIT_HEADS_FILE: headsFile }) });
 const { api, shop } = billing;
 const db = () => api.database.db();
 
@@ -26,13 +28,11 @@ interface Shown {
   number: number | null;
   hash: string | null;
 }
-/** Far in the future, so that the sweep does not delete the old entries before the test does. */
-beforeAll(() => eventually(() => billing.namespace.client().schedule.getHandle(SWEEP_ID).pause()));
 
 const log = async (query = ''): Promise<Shown[]> => (await api.rest('GET', `/audit_log?limit=100${query}`)).body;
 const about = (object_id: string) => log(`&object_id=${object_id}`);
 const post = async (path: string, body: object) => (await api.rest('POST', path, { body })).body;
-const seal = () => sealEntries(db(), BOTH_ENVIRONMENTS);
+const seal = () => sealEntries(db(), BOTH_ENVIRONMENTS, vault.auditing);
 
 describe('the audit log', () => {
   it('records the actor, the address and the request of a refund', async () => {
@@ -161,7 +161,7 @@ describe('GET /audit_log', () => {
   it('refuses changes even in the database', async () => {
     const refusal = /the audit log is never changed/;
     await seal();
-    for (const table of ['audit_log', 'audit_seals']) {
+    for (const table of ['audit_log', 'audit_seals', 'audit_batches']) {
       await expect(db().$executeRawUnsafe(`delete from ${table}`)).rejects.toThrow(refusal);
       await expect(db().$executeRawUnsafe(`truncate ${table} cascade`)).rejects.toThrow(refusal);
     }
@@ -171,73 +171,17 @@ describe('GET /audit_log', () => {
 });
 
 describe('the hash chain', () => {
-  const write = (merchant_id: string) =>
-    db().auditEntry.create({
-      data: auditEntry({ actor: { kind: 'system', id: null }, merchant_id }, 'key.changed', { object_id: 'c1' }),
-    });
-  const numbersOf = async (chain: string) =>
-    (await db().auditSeal.findMany({ where: { chain }, orderBy: { number: 'asc' } })).map(({ number }) =>
-      Number(number),
-    );
-  const audit = async () => {
-    const program = new Program('audit', {
-      DATABASE_URL: api.database.url(),
-      ACQUIRER_URL: api.acquirer.credentials().url,
-    });
-    return [await program.exited, program.output] as const;
-  };
-
   it('includes each new entry within moments, because the worker seals it', async () => {
     await until(async () => (await log()).every(({ number, hash }) => number !== null && hash !== null));
     const numbers = (await log()).map(({ number }) => number);
     expect(numbers).toEqual(numbers.map((_, i) => numbers.length - i));
   });
 
-  it('has consecutive numbers despite concurrent writes and seals', async () => {
-    const chain = newId('merchant');
-    const results = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? seal() : write(chain))));
-    expect(results).toHaveLength(40);
-    await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 20);
-    expect(await numbersOf(chain)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
-    expect(await audit()).toEqual([0, expect.stringContaining('No differences found.')]);
-  });
-
-  it('detects entries that a user with the database’s own rights changed or deleted', async () => {
-    const chain = newId('merchant');
-    for (let i = 0; i < 4; i++) await write(chain);
-    await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 4);
-    const entries = await db().auditEntry.findMany({ where: { merchant_id: chain }, orderBy: { id: 'asc' } });
-    const tamper = (sql: string) =>
-      db().$transaction([db().$executeRaw`set local session_replication_role = replica`, db().$executeRawUnsafe(sql)]);
-    await tamper(`update audit_log set object_id = 'c2' where id = ${entries[1]?.id}`);
-    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} 2 was changed`)]);
-    await tamper(`update audit_log set object_id = 'c1' where id = ${entries[1]?.id}`);
-    await tamper(`delete from audit_log where id = ${entries[2]?.id}`);
-    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} 3 is missing`)]);
-    await tamper(`delete from audit_seals where entry_id = ${entries[2]?.id}`);
-    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} has 4 after 2`)]);
-    await tamper(`delete from audit_seals where chain = '${chain}'`);
-    await tamper(`delete from audit_log where merchant_id = '${chain}'`);
-  });
-
-  it('begins at a checkpoint after the sweep deleted entries older than 13 months', async () => {
-    const chain = newId('merchant');
-    for (let i = 0; i < 5; i++) await write(chain);
-    const old = await db().auditEntry.findMany({ where: { merchant_id: chain }, orderBy: { id: 'asc' }, take: 3 });
-    await db().$transaction([
-      db().$executeRaw`set local session_replication_role = replica`,
-      db()
-        .$executeRaw`update audit_log set creation_date = now() - interval '14 months' where id = any(${old.map(({ id }) => id)})`,
-    ]);
-    // The sweep does not delete unsealed entries.
-    const sweep = () => db().$queryRaw<{ count: number }[]>`select sweep_audit_log() as count`;
-    await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 5);
-    expect(await sweep()).toEqual([{ count: 3 }]);
-    expect(await numbersOf(chain)).toEqual([4, 5]);
-    await write(chain);
-    await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 3);
-    expect(await numbersOf(chain)).toEqual([4, 5, 6]);
-    expect(await audit()).toEqual([0, expect.stringContaining('No differences found.')]);
-    expect(await sweep()).toEqual([{ count: 0 }]);
+  it('is signed, and the worker publishes the signature in its log and in AUDIT_HEADS_FILE', async () => {
+    await until(async () => readHeadLines(await readFile(headsFile, 'utf8').catch(() => '')).length > 0);
+    const [head] = readHeadLines(await readFile(headsFile, 'utf8'));
+    const { signature } = await db().auditBatch.findUniqueOrThrow({ where: { number: head?.number ?? 0 } });
+    expect(head).toEqual({ number: expect.any(Number), signature });
+    expect(billing.workers.map(({ output }) => output).join()).toContain(signature);
   });
 });

@@ -3,6 +3,7 @@ import { sealEntries } from '../../../src/accounts/auditLog/rows';
 import { reconcile } from '../../../src/operations/reconciliation/reconcile';
 import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { inDatabase } from '../world/database';
+import { vault } from '../world/secrets';
 import type { testApi } from './api';
 
 type Api = ReturnType<typeof testApi>;
@@ -36,8 +37,9 @@ export async function withDamage(url: string, damage: string, check: (client: Cl
 
 /** The differences that the audit finds. A test may last longer than the sealing deadline of the audit log. */
 export async function differencesIn(client: Client, api: Api): Promise<string[]> {
-  while ((await sealEntries(api.database.db(), BOTH_ENVIRONMENTS)) > 0);
-  return (await reconcile(client, api.acquirer.credentials().url)).flatMap(finding => finding.differences);
+  while (await sealEntries(api.database.db(), BOTH_ENVIRONMENTS, vault.auditing));
+  const findings = await reconcile(client, api.acquirer.credentials().url, { key: vault.auditing });
+  return findings.flatMap(finding => finding.differences);
 }
 
 export const bookDifferences = (api: Api): Promise<string[]> =>

@@ -44,7 +44,7 @@ describe('the session of the operator page', () => {
     const query = jest.spyOn(Client.prototype, 'query');
     atTheEnd(() => query.mockRestore());
     const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const forged = `operator=${keys.admin.id}.${Date.now() + 60_000}.${'0'.repeat(64)}`;
+    const forged = `operator=${keys.admin.id}.${Date.now() + 60_000}.${'0'.repeat(16)}.${'0'.repeat(64)}`;
     const read = (headers: Record<string, string>) => {
       const body = JSON.stringify({ query: '{ operations { now } }' });
       return send('POST', '/graphql', { authorization: 'Session operator', ...headers }, body);
@@ -52,6 +52,33 @@ describe('the session of the operator page', () => {
     for (const headers of [{}, { cookie }, { cookie: forged }]) expect(await read(headers)).toEqual([401, 1002, null]);
     expect(await read({ cookie: forged, 'sec-fetch-site': 'cross-site' })).toEqual([403, 1010, null]);
     expect(JSON.stringify(query.mock.calls)).not.toMatch(/worker|audit|outbox|operator_key/);
+  });
+
+  it('ends when its user signs out, also for a copy of the cookie', async () => {
+    const signIn = async () => {
+      const [status, , cookie] = await send('POST', '/operator/session', ownPage(), JSON.stringify({ operator_key }));
+      expect(status).toBe(204);
+      return { ...ownPage(), cookie: String(cookie).split(';')[0] ?? '' };
+    };
+    const operator_key = keys.read.key;
+    const body = JSON.stringify({ query: '{ operations { now } }' });
+    const read = (headers: Record<string, string>) =>
+      send('POST', '/graphql', { authorization: 'Session operator', ...headers }, body);
+    const [copied, other] = [await signIn(), await signIn()];
+    expect(await read(copied)).toEqual([200, undefined, null]);
+    for (const _ of [1, 2])
+      expect(await send('DELETE', '/operator/session', copied)).toEqual([
+        204,
+        undefined,
+        expect.stringMatching(/^operator=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/),
+      ]);
+    expect(await read(copied)).toEqual([401, 1002, null]);
+    expect(await read(other)).toEqual([200, undefined, null]);
+    expect(await send('DELETE', '/operator/session', { ...other, 'sec-fetch-site': 'cross-site' })).toEqual([
+      403,
+      1010,
+      null,
+    ]);
   });
 
   it('signs in no merchant, and refuses pages of other sites before it reads the body', async () => {

@@ -129,7 +129,7 @@ it('the page ends its session when the key is revoked, and its cookie can only r
   await signIn(page, keys.support.key);
   await page.waitForSelector('.verdict');
   const [cookie] = await page.context().cookies(`${api.origin()}/graphql`);
-  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/graphql' });
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
   const authorization = 'Session operator';
   const cookies = `operator=${cookie?.value}`;
   const status = async (path: string, query: string, headers: Record<string, string>): Promise<number> =>

@@ -1,5 +1,7 @@
 /** The account statement of a merchant: every movement, and the balances of the ledger. */
 
+import { toCsv } from '../../../src/api/rest/csv';
+import { StatementMovement } from '../../../src/payments/statement/fields';
 import { dayOf } from '../../../workflows/calendar';
 import { freezeClock } from '../../harness/flow/frozenClock';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
@@ -50,7 +52,7 @@ describe('GET /statement with a movement of each type', () => {
     for (const outcome of ['open', 'rejected']) await shop.post(`/sandbox/charges/${won}/chargeback`, { outcome });
     for (const outcome of ['open', 'accepted']) await shop.post(`/sandbox/charges/${lost}/chargeback`, { outcome });
     const refunded = await shop.newCharge(card, { order_id: 'order-2' });
-    await shop.post(`/charges/${refunded}/refund`, { amount: 0.01, description: '=1+1' });
+    await shop.post(`/charges/${refunded}/refund`, { amount: 0.01, description: '=1+1;@2;-3' });
     await shop.post(`/charges/${refunded}/refund`, { description: 'a "b", c\nd' });
     // The day and the month must not change between a response and its expected value.
     freezeClock();
@@ -90,7 +92,7 @@ describe('GET /statement with a movement of each type', () => {
   it("names the order of the refunded charge, and the refund's own description", async () => {
     const { movements } = (await statement()).body;
     const refunds = movements.filter(({ order_id, type }: never) => order_id === 'order-2' && type === 'refund');
-    expect(refunds.map(({ description }: never) => description)).toEqual(['=1+1', 'a "b", c\nd']);
+    expect(refunds.map(({ description }: never) => description)).toEqual(['=1+1;@2;-3', 'a "b", c\nd']);
   });
 
   it('matches the ledger, in which the audit finds no differences', async () => {
@@ -127,10 +129,18 @@ describe('GET /statement with a movement of each type', () => {
     const { movements } = (await statement()).body;
     const expected = movements.map((line: Record<string, unknown>) => {
       const cells = MOVEMENT.split(' ').map(column => String(line[column] ?? ''));
-      return cells.map(cell => ({ '=1+1': "'=1+1", 'a "b", c\nd': '"a ""b"", c\nd"' })[cell] ?? cell).join(',');
+      return cells
+        .map(cell => ({ '=1+1;@2;-3': "'=1+1;'@2;'-3", 'a "b", c\nd': '"a ""b"", c\nd"' })[cell] ?? cell)
+        .join(',');
     });
     expect(text).toBe([MOVEMENT.replaceAll(' ', ','), ...expected, ''].join('\r\n'));
-    expect(text).toContain(",'=1+1,-0.01,");
+    expect(text).toContain(",'=1+1;'@2;'-3,-0.01,");
+  });
+
+  it.each(['=', '+', '-', '@', '\t', '\r'])('is CSV in which %j begins no formula, and numbers stay numbers', start => {
+    const csv = toCsv(StatementMovement, [{ description: `${start}1;${start}2`, amount: -5.5, balance: -1 }]);
+    expect(csv).toContain(`'${start}1;'${start}2`);
+    expect(csv).toMatch(/,-5\.5,,,,-1\r\n$/);
   });
 
   it.each([

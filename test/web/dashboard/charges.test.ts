@@ -21,7 +21,7 @@ describe('the list', () => {
     await shop.newCharge(card, { amount: 10_000_000, description: 'Large' });
     await shop.script(card, 3003);
     await shop.post('/charges', { ...shop.charge, source_id: card, customer: shop.payer, description: 'No funds' });
-    await shop.newCharge(card, { amount: 5000.5, description: '=SUM(1), "quoted"', order_id: 'order-1' });
+    await shop.newCharge(card, { amount: 5000.5, description: '=SUM(1), "quoted";+2', order_id: 'order-1' });
     await shop.newCharge(card, { capture: false, description: 'Reserved' });
   });
 
@@ -54,7 +54,7 @@ describe('the list', () => {
       await table(page).waitFor();
       return table(page).getByRole('link').allTextContents();
     };
-    const quoted = '=SUM(1), "quoted"';
+    const quoted = '=SUM(1), "quoted";+2';
     expect(await seen('amount=5000..6000', 'Amount: $ 5.000 – $ 6.000')).toEqual([quoted]);
     expect(await seen('amount=6000..', 'Amount: from $ 6.000')).toEqual(['Reserved', 'No funds', 'Large']);
     expect(await seen('created=2020-01-01..&order=order-1', 'Order: order-1')).toEqual([quoted]);
@@ -78,7 +78,7 @@ describe('the list', () => {
     const { body } = await api.rest('GET', '/charges?limit=100');
     const lines = (body as { id: string; amount: number; status: string; description: string }[]).map(
       ({ id, amount, status, description }) =>
-        `${description.startsWith('=') ? `"'=SUM(1), ""quoted"""` : description},${amount},${status},${id}`,
+        `${description.startsWith('=') ? `"'=SUM(1), ""quoted"";'+2"` : description},${amount},${status},${id}`,
     );
     expect(readFileSync(await file.path(), 'utf8')).toBe(
       `\uFEFF${['Description,Amount,Status,ID', ...lines].map(line => `${line}\r\n`).join('')}`,
