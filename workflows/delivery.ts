@@ -3,7 +3,6 @@ import {
   condition,
   continueAsNew,
   proxyActivities,
-  setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -11,6 +10,7 @@ import {
 import type { DeliveryActivities, DeliveryOutcome } from './contract';
 import { nudge } from './nudge';
 import { AttemptAttribute, LastStatusAttribute } from './operating/attributes';
+import { showDetails } from './operating/showDetails';
 
 const { deliver } = proxyActivities<DeliveryActivities>({
   startToCloseTimeout: '1 minute',
@@ -58,6 +58,6 @@ export async function delivery(id: string): Promise<string> {
   }
 
   function show(state: string): void {
-    setCurrentDetails([state, ...lines.slice(-MAX_DETAIL_LINES)].join('\n\n'));
+    showDetails([state, ...lines.slice(-MAX_DETAIL_LINES)].join('\n\n'));
   }
 }

@@ -1,13 +1,7 @@
-import {
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { ExpiryActivities } from './contract';
 import { nudge } from './nudge';
+import { showDetails } from './operating/showDetails';
 
 const { expire } = proxyActivities<ExpiryActivities>({
   startToCloseTimeout: '45 seconds',
@@ -25,11 +19,11 @@ export async function expiry(id: string): Promise<string> {
     nudged = false;
     const step = await expire.executeWithOptions({ summary: action }, [id]);
     if ('over' in step) {
-      setCurrentDetails(`Ended: **${step.over}**`);
+      showDetails(`Ended: **${step.over}**`);
       return step.over;
     }
     const summary = step.until ? `expires at ${step.until}` : 'another request is in progress';
-    setCurrentDetails(`Waiting: ${summary}.`);
+    showDetails(`Waiting: ${summary}.`);
     const isEarly = await condition(() => nudged, step.waitMs, { summary });
     action = isEarly ? 'read the row after a change' : 'cancel the expired transaction';
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof expiry>(id);

@@ -1,13 +1,7 @@
-import {
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { PayoutActivities } from './contract';
 import { nudge } from './nudge';
+import { showDetails } from './operating/showDetails';
 
 const { sendPayout } = proxyActivities<PayoutActivities>({
   startToCloseTimeout: '45 seconds',
@@ -25,11 +19,11 @@ export async function payout(id: string): Promise<string> {
     nudged = false;
     const step = await sendPayout(id);
     if ('over' in step) {
-      setCurrentDetails(`${step.over}.`);
+      showDetails(`${step.over}.`);
       return step.over;
     }
     const summary = `waiting for ${step.for}`;
-    setCurrentDetails(`The payout is ${summary}.`);
+    showDetails(`The payout is ${summary}.`);
     await condition(() => nudged, step.waitMs, { summary });
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof payout>(id);
   }

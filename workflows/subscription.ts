@@ -12,7 +12,6 @@ import {
   makeContinueAsNewFunc,
   proxyActivities,
   proxyLocalActivities,
-  setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -20,7 +19,8 @@ import {
 import { NUDGE } from './contract';
 import { handleOperatorRequests, rethrowRefusal } from './operating/handlers';
 import type { OperatorRequest, OperatorRequestName } from './operating/requests';
-import { changedAttributes, detailsOf } from './operating/view';
+import { showDetails } from './operating/showDetails';
+import { CANCELLATION_NOTICE, changedAttributes, detailsOf } from './operating/view';
 import {
   type OperatorActivities,
   STEPS_PER_RUN,
@@ -78,16 +78,22 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   let steps = 0;
   let finishedSteps = 0;
   let stepsSinceSleep = 0;
-  let isCancelling = false;
+  let notice: string | undefined;
 
   setHandler(nudge, action => {
     // Operators can send the signal manually with any argument.
     nudgedAction = SUBSCRIPTION_ACTIONS.find(known => known === action) ?? 'catchUp';
   });
   setHandler(state, () => current, { description: 'Latest snapshot of the subscription' });
-  handleOperatorRequests(performRequest, note);
-  // Request Cancellation in the Temporal UI equals the cancel update.
-  CancellationScope.current().cancelRequested.catch(() => CancellationScope.nonCancellable(cancelNow));
+  handleOperatorRequests(
+    (name, request) => CancellationScope.nonCancellable(() => performRequest(name, request)),
+    note,
+  );
+  // Request Cancellation gives no reason and cannot be undone, so the workflow continues.
+  CancellationScope.current().cancelRequested.catch(() => {
+    notice = CANCELLATION_NOTICE;
+    if (current) publish(current);
+  });
   return CancellationScope.nonCancellable(async () => {
     if (current) publish(current);
     for (;;) {
@@ -99,7 +105,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       }
       const isSleeping = !nudgedAction && current !== undefined && current.wake_at > Date.now();
       const maxSteps = isSleeping ? stepsPerRun : MAX_STEPS_WITHOUT_SLEEP;
-      if (!nudgedAction && steps >= maxSteps && allHandlersFinished() && !isCancelling) await startFreshRun();
+      if (!nudgedAction && steps >= maxSteps && allHandlersFinished()) await startFreshRun();
       if (isSleeping && current) await sleepUntilDue(current);
       else await performNextAction();
     }
@@ -120,7 +126,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     steps++;
     stepsSinceSleep++;
     // Visible only while the activity keeps failing.
-    if (current) setCurrentDetails(detailsOf(current, { lines, firstDecline }, `${action} in progress`));
+    if (current) showDetails(detailsOf(current, { lines, firstDecline, notice }, `${action} in progress`));
     update(await localActivities[action].executeWithOptions({ summary }, [id, isNudged]));
     finishedSteps = steps;
     // The clock of the worker that ran the activity is behind.
@@ -137,25 +143,19 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   }
 
   function publish(latest: SubscriptionSnapshot): void {
-    setCurrentDetails(detailsOf(latest, { lines, firstDecline }));
+    showDetails(detailsOf(latest, { lines, firstDecline, notice }));
     const changes = changedAttributes(workflowInfo().typedSearchAttributes, latest, stepsSinceSleep);
     if (changes.length > 0) upsertSearchAttributes(changes);
   }
 
-  async function cancelNow(): Promise<void> {
-    isCancelling = true;
-    await performRequest('cancel');
-    isCancelling = false;
-  }
-
   /** Returns the snapshot after the following step, or immediately after a cancellation. */
-  async function performRequest(name: OperatorRequestName, request?: OperatorRequest): Promise<SubscriptionSnapshot> {
+  async function performRequest(name: OperatorRequestName, request: OperatorRequest): Promise<SubscriptionSnapshot> {
     const activity = operatorActivities[name === 'cancel' ? 'cancelByOperator' : name];
-    const summary = request && `requested by ${request.actor}: ${request.reason}`.slice(0, MAX_SUMMARY_LENGTH);
+    const summary = `requested by ${request.actor}: ${request.reason}`.slice(0, MAX_SUMMARY_LENGTH);
     let latest: SubscriptionSnapshot;
     // Not `.catch()`: the extra microtask would change the replay of updates.
     try {
-      latest = await activity.executeWithOptions(summary ? { summary } : {}, [id, request]);
+      latest = await activity.executeWithOptions({ summary }, [id, request]);
     } catch (error) {
       rethrowRefusal(error);
     }

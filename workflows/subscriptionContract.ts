@@ -69,7 +69,7 @@ type OperatorActivityName = Exclude<OperatorRequestName, 'cancel'> | 'cancelByOp
 /** Idempotent. A refusal is a non-retryable failure. */
 export type OperatorActivities = Record<
   OperatorActivityName,
-  (subscription_id: string, request?: OperatorRequest) => Promise<SubscriptionSnapshot>
+  (subscription_id: string, request: OperatorRequest) => Promise<SubscriptionSnapshot>
 >;
 
 export interface SubscriptionResult {

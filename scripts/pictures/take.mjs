@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import UPNG from 'upng-js';
-import { savedViews } from '../../dist/src/operations/background/temporalViews.js';
+import { workflowLists } from '../../dist/src/operations/background/temporalViews.js';
 import { findBrowser } from '../../test/harness/browser/executable.cjs';
 import { openShop } from './shop.mjs';
 
@@ -87,10 +87,10 @@ await operator.mouse.wheel(0, 900);
 await sleep(2 * SETTLE_MS);
 await take('temporal', operator);
 const { merchant_id } = shop.credentials;
-const views = savedViews({ uiUrl: temporal_ui_url, namespace: temporal_namespace, merchant_id, now: new Date() });
+const views = workflowLists({ uiUrl: temporal_ui_url, namespace: temporal_namespace, merchant_id, now: new Date() });
 // The view "One merchant" is opened last and stays open.
 for (const view of [...views].sort((a, b) => Number(a.name === 'One merchant') - Number(b.name === 'One merchant'))) {
-  await operator.goto(view.url);
+  await operator.goto(`${view.url}&${new URLSearchParams({ savedQuery: view.name })}`);
   await operator.waitForURL(address => !address.searchParams.has('savedQuery'));
 }
 await operator.getByText('subscription-').first().waitFor();

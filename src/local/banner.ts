@@ -1,6 +1,6 @@
 /** Terminal output of the launcher, and opening the front page in a browser. */
 import { spawn } from 'node:child_process';
-import { savedViews } from '../operations/background/temporalViews';
+import { workflowLists } from '../operations/background/temporalViews';
 import type { Credentials } from './credentials';
 
 /** Prefills the merchant. Contains only the public key, because URLs end up in browser history. */
@@ -41,17 +41,16 @@ export const apiBanner = (credentials: Credentials, { production, codes, dataDir
   credentials   ${dataDir}/credentials.json
 `;
 
-/** Opening a link saves the view in that browser's Temporal UI. */
-function viewLinks({ temporal_ui_url: uiUrl, temporal_namespace: namespace, merchant_id }: Credentials): string {
+function listLinks({ temporal_ui_url: uiUrl, temporal_namespace: namespace, merchant_id }: Credentials): string {
   if (!uiUrl) return '';
-  const views = savedViews({ uiUrl, namespace, merchant_id, now: new Date() });
-  return `\n  saved views (open a link to add it)\n${views.map(({ name, url }) => `    ${name}\n      ${url}\n`).join('')}`;
+  const lists = workflowLists({ uiUrl, namespace, merchant_id, now: new Date() });
+  return `\n  workflows (each link opens a list)\n${lists.map(({ name, url }) => `    ${name}\n      ${url}\n`).join('')}`;
 }
 
 export const temporalBanner = (credentials: Credentials): string => `
   Temporal      ${credentials.temporal_address}, namespace ${credentials.temporal_namespace}
   Temporal UI   ${credentials.temporal_ui_url ?? '(the UI of the server at TEMPORAL_ADDRESS)'}
-${viewLinks(credentials)}
+${listLinks(credentials)}
   Press Ctrl-C to stop. Data is kept for the next start.
 `;
 

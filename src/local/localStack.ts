@@ -147,6 +147,7 @@ export class LocalStack {
     const { ACQUIRER_KEY, ...vault } = this.secrets;
     return {
       DATABASE_URL: database_url,
+      PUBLIC_URL: process.env.PUBLIC_URL || this.credentials.url,
       TEMPORAL_ADDRESS: temporal_address,
       ...(temporal_ui_url ? { TEMPORAL_UI_URL: temporal_ui_url } : {}),
       ...(mail_url ? { INBOX_URL: mail_url } : {}),

@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { TASK_QUEUE } from '../../workflows/contract';
 import type { TemporalCredentials } from './config/security/temporalTls';
 import { withinTimeout } from './timeout';
@@ -7,11 +7,17 @@ import { withinTimeout } from './timeout';
 const reconnectBackoff = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1000 };
 
 /** Connects on first use, so a process may start before its Temporal server. */
-export function openTemporal(address: string, namespace: string, credentials: TemporalCredentials = {}): Client {
+export function openTemporal(
+  address: string,
+  namespace: string,
+  credentials: TemporalCredentials = {},
+  interceptors: WorkflowClientInterceptor[] = [],
+): Client {
   // A proxy configured in the environment must not be used for local connections.
   const isLocal = /^(localhost|127\.|\[::1\])/.test(address);
   const channelArgs = { ...reconnectBackoff, ...(isLocal ? { 'grpc.enable_http_proxy': 0 } : {}) };
-  return new Client({ connection: Connection.lazy({ address, channelArgs, ...credentials }), namespace });
+  const connection = Connection.lazy({ address, channelArgs, ...credentials });
+  return new Client({ connection, namespace, interceptors: { workflow: interceptors } });
 }
 
 /** The pollers of the task queue; undefined if Temporal does not respond in time. The deadline also ends SDK retries. */

@@ -39,6 +39,8 @@ export const programVariables = {
   ],
   worker: [
     'ENVIRONMENT',
+    'PUBLIC_URL',
+    'PRODUCTION_PUBLIC_URL',
     'METRICS_HOST',
     'METRICS_PORT',
     'TEMPORAL_METRICS_PORT',

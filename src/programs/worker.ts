@@ -17,6 +17,7 @@ import { Announcer } from '../notifications/webhooks/delivery/announcer';
 import type { Senders } from '../notifications/webhooks/delivery/attempt';
 import { DeliveryEngine } from '../notifications/webhooks/delivery/engine';
 import { startHeartbeat } from '../operations/background/heartbeat';
+import { operatorLinks } from '../operations/background/operatorLinks';
 import { runOutboxLoop } from '../operations/background/outbox';
 import { outboxHandlers } from '../operations/background/outboxHandlers';
 import { runRecoveryLoop } from '../operations/background/recovery';
@@ -73,7 +74,8 @@ runProgram('worker', async ended => {
   const sendLastSpans = await startTracing('worker', config, db);
   const fraudRules = new FraudRuleCache(db, config.DATABASE_URL);
   // The background loops do not depend on Temporal being up.
-  const temporal = openTemporal(address, namespace, credentials);
+  const publicUrl = config.PUBLIC_URL ?? config.PRODUCTION_PUBLIC_URL;
+  const temporal = openTemporal(address, namespace, credentials, publicUrl ? [operatorLinks(publicUrl)] : []);
   const mailers = openMailers(config);
   const renewals = new RenewalLoad();
   setBatchDelay(db, renewals.pauseMs);

@@ -23,7 +23,7 @@ const REQUEST_NAMES = Object.keys(OPERATOR_REQUESTS) as OperatorRequestName[];
 
 /** `note` shows the refusal of a signal, which has no response. */
 export function handleOperatorRequests(
-  perform: (name: OperatorRequestName, request?: OperatorRequest) => Promise<SubscriptionSnapshot>,
+  perform: (name: OperatorRequestName, request: OperatorRequest) => Promise<SubscriptionSnapshot>,
   note: (line: string) => void,
 ): void {
   for (const name of REQUEST_NAMES) {

@@ -18,18 +18,23 @@ export interface ShownHistory {
   lines: readonly string[];
   /** First decline of the unpaid period, which the latest lines may not include. */
   firstDecline: string | undefined;
+  notice?: string | undefined;
 }
+
+export const CANCELLATION_NOTICE =
+  '**Request Cancellation does not end a subscription.** To end it, send the update `cancel` with a reason.';
 
 /** `activity`: the action in progress. */
 export function detailsOf(
   { status, current_period_number, billing_state, next, until, over, remarks }: SubscriptionSnapshot,
-  { lines, firstDecline }: ShownHistory,
+  { lines, firstDecline, notice }: ShownHistory,
   activity?: string,
 ): string {
   const state = over ? undefined : (activity ?? billing_state.replaceAll('_', ' '));
   return [
     [`**${status}**`, `period ${current_period_number}`, ...(state ? [state] : [])].join(', '),
     `next: ${next}${until && !over ? `, ${whenOf(until)}` : ''}`,
+    ...(notice ? [notice] : []),
     ...remarks,
     ...(firstDecline && !lines.includes(firstDecline) ? [`First declined: ${firstDecline}`] : []),
     ...lines,

@@ -1,4 +1,7 @@
-/** Saved views of the Temporal UI, as links. Opening a link adds the view to the list in that browser. */
+/**
+ * Links to lists of the Temporal UI. They do not name a view (`savedQuery`), because the UI would save another copy of it
+ * each time; without a name, the UI opens the view that the user has saved for the query.
+ */
 import { addDays, dayOf, formatMoment, startOfDay } from '../../../workflows/calendar';
 import {
   BillingStateAttribute,
@@ -38,8 +41,8 @@ function queries(merchant_id: string, now: Date): [name: string, query: string][
   ];
 }
 
-export const savedViews = ({ uiUrl, namespace, merchant_id, now }: ViewOptions): { name: string; url: string }[] =>
+export const workflowLists = ({ uiUrl, namespace, merchant_id, now }: ViewOptions): { name: string; url: string }[] =>
   queries(merchant_id, now).map(([name, query]) => ({
     name,
-    url: `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows?${new URLSearchParams({ query, savedQuery: name })}`,
+    url: `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows?${new URLSearchParams({ query })}`,
   }));

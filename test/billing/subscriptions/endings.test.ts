@@ -108,13 +108,22 @@ describe('a deleted customer', () => {
 });
 
 describe('an operator in the Temporal UI', () => {
-  it.concurrent('cancels the subscription with Request Cancellation, as DELETE does', async () => {
+  it.concurrent('does not end the subscription with Request Cancellation, and reads how to cancel it', async () => {
     const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     await subscription.waitForWorkflow();
     await subscription.workflow().cancel();
-    expect(await subscription.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
-    expect(await subscription.read()).toMatchObject({ status: 'cancelled' });
+    const details = async () =>
+      ((await subscription.workflow().query('__temporal_workflow_metadata')) as { currentDetails: string })
+        .currentDetails;
+    await eventually(async () => expect(await details()).toContain('send the update `cancel` with a reason'));
+    expect(await subscription.diary('2040-01-13')).toBe('2040-01-13 | active 1 | next 2040-02-13 | paid');
+    expect(await details()).toContain('send the update `cancel` with a reason');
+    const form = { reason: 'Holidays', actor: 'ana' };
+    await subscription.workflow().executeUpdate('pause', { args: [form] });
+    await subscription.workflow().executeUpdate('resume', { args: [form] });
     await subscription.record('cancellation requested');
+    await subscription.workflow().executeUpdate('cancel', { args: [form] });
+    expect(await subscription.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
   });
 
   it.concurrent('cancels the subscription with an update, and queries its state', async () => {

@@ -103,6 +103,7 @@ export class World {
       DATABASE_URL: this.databaseUrl,
       TEMPORAL_ADDRESS: temporalAddress(),
       TEMPORAL_NAMESPACE: this.namespace,
+      PUBLIC_URL: 'http://pages.test',
       ACQUIRER_URL: this.acquirer.url,
     };
   }

@@ -70,7 +70,10 @@ it("an operator's command resends a failed delivery as a new one", async () => {
   });
   // For the duration of the test: the second attempt would follow ten seconds after the first.
   await db().delivery.update({ where: { id: failing.id }, data: { next_at: new Date(Date.now() + 86_400_000) } });
-  await eventually(() => billing.namespace.client().workflow.getHandle(`delivery-${failing.id}`).describe());
+  const { memo } = await eventually(() =>
+    billing.namespace.client().workflow.getHandle(`delivery-${failing.id}`).describe(),
+  );
+  expect(memo).toMatchObject({ operator_page: `http://pages.test/operator/story/${failing.id}` });
   const lines = await story(failing.id);
   expect(textsOf(lines, 'delivery')).toContainEqual(expect.stringMatching(`^${failing.id} attempt 1: 503 in`));
   expect(textsOf(lines, 'delivery')).toContainEqual(

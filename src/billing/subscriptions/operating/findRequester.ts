@@ -7,14 +7,11 @@ import type { Actor } from '../../../schema/operation/context';
 const MAX_EVENTS = 20;
 const MAX_NAME_LENGTH = 100;
 
-/**
- * Returns the authenticated principal, or else the actor of the request, or else the client identity. Without a request, the
- * event is a Request Cancellation.
- */
+/** Returns the authenticated principal, or else the actor of the request. */
 export async function findRequester(
   { workflowService, options }: Client,
   subscription_id: string,
-  request?: OperatorRequest,
+  { name, update_id, actor }: OperatorRequest,
 ): Promise<Actor> {
   const { history } = await workflowService.getWorkflowExecutionHistoryReverse({
     namespace: options.namespace,
@@ -22,22 +19,12 @@ export async function findRequester(
     maximumPageSize: MAX_EVENTS,
   });
   for (const event of history?.events ?? []) {
-    const cancellation = event.workflowExecutionCancelRequestedEventAttributes;
     const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta;
     const signal = event.workflowExecutionSignaledEventAttributes;
-    const isRequest = !request
-      ? cancellation
-      : request.update_id === undefined
-        ? signal?.signalName === request.name
-        : update?.updateId === request.update_id;
-    if (!isRequest) continue;
-    const identity = (cancellation ?? update ?? signal)?.identity;
-    return actorOf(event.principal?.name || request?.actor || identity);
+    const isRequest = update_id === undefined ? signal?.signalName === name : update?.updateId === update_id;
+    if (isRequest) return actorOf(event.principal?.name || actor);
   }
-  return actorOf(request?.actor);
+  return actorOf(actor);
 }
 
-const actorOf = (name: string | null | undefined): Actor => ({
-  kind: 'temporal',
-  id: name ? name.slice(0, MAX_NAME_LENGTH) : null,
-});
+const actorOf = (name: string): Actor => ({ kind: 'temporal', id: name.slice(0, MAX_NAME_LENGTH) });

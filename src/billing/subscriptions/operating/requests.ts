@@ -19,18 +19,18 @@ import { findRequester } from './findRequester';
 import { makeLookupDue } from './rows';
 
 /** Throws an ApiError whose message is shown to the operator. */
-type OperatorAction = (db: Database, row: SubscriptionRow, by: AuditOrigin, request?: OperatorRequest) => Promise<void>;
+type OperatorAction = (db: Database, row: SubscriptionRow, by: AuditOrigin, request: OperatorRequest) => Promise<void>;
 
 export function operatorActivities(db: Database, temporal: Client): OperatorActivities {
   const activity =
     (operation: OperatorAction) =>
-    async (id: string, request?: OperatorRequest): Promise<SubscriptionSnapshot> => {
+    async (id: string, request: OperatorRequest): Promise<SubscriptionSnapshot> => {
       const row = await findVisible(db, id);
       if (!row) return INVISIBLE_SNAPSHOT;
-      const request_id = request?.request_id ?? null;
-      if (!request_id || !(await db.auditEntry.findFirst({ where: { object_id: id, request_id } }))) {
+      const { request_id } = request;
+      if (!(await db.auditEntry.findFirst({ where: { object_id: id, request_id } }))) {
         const actor = await findRequester(temporal, id, request);
-        const by = { actor, merchant_id: row.merchant_id, ...(request_id && { request_id }) };
+        const by = { actor, merchant_id: row.merchant_id, request_id };
         await operation(db, row, by, request).catch(refuse);
       }
       const after = await findVisible(db, id);
@@ -50,35 +50,33 @@ function refuse(error: unknown): never {
   throw error instanceof ApiError ? ApplicationFailure.nonRetryable(error.message, 'refused') : error;
 }
 
-const cancelNow: OperatorAction = async (db, { id }, by, request) => {
-  const isDone = await cancelSubscription(db, id, 'cancelled_by_operator', by, request?.reason);
-  // Request Cancellation gets no response, so it ignores an ended subscription.
-  if (!isDone && request) throw new ApiError('not_allowed', 'subscription_cancelled');
+const cancelNow: OperatorAction = async (db, { id }, by, { reason }) => {
+  const isDone = await cancelSubscription(db, id, 'cancelled_by_operator', by, reason);
+  if (!isDone) throw new ApiError('not_allowed', 'subscription_cancelled');
 };
 
-const pause: OperatorAction = async (db, { id }, by, request) => {
-  const { reason = '', until: text } = request ?? {};
+const pause: OperatorAction = async (db, { id }, by, { reason, until: text }) => {
   const until = text === undefined ? undefined : (isTimestamp(text) && readTimestamp(text)) || null;
   if (until === null) throw new ApiError('invalid_value', 'not_time', { field: 'until' });
   await holdBilling(db, by, await findHoldable(db, id), { reason, until });
 };
 
-const resume: OperatorAction = async (db, { id }, by, request) => {
-  await releaseBilling(db, by, await findTarget(db, id), { reason: request?.reason });
+const resume: OperatorAction = async (db, { id }, by, { reason }) => {
+  await releaseBilling(db, by, await findTarget(db, id), { reason });
 };
 
-const retryNow: OperatorAction = async (db, row, by, request) => {
+const retryNow: OperatorAction = async (db, row, by, { request_id, reason }) => {
   if (row.suspension !== null) throw new ApiError('not_allowed', 'resume_merchant_first');
-  await requestRetry({ db, ...by }, row, request?.request_id ?? '', request?.reason);
+  await requestRetry({ db, ...by }, row, request_id, reason);
 };
 
-const askAcquirerNow: OperatorAction = async (db, row, by, request) => {
+const askAcquirerNow: OperatorAction = async (db, row, by, { reason }) => {
   const { id, merchant_id, open } = row;
   if (!open) throw new ApiError('not_allowed', 'no_open_attempt');
   const { transaction_id } = open;
   await db.$transaction(async tx => {
     if (!(await makeLookupDue(tx, row, transaction_id))) throw new ApiError('not_allowed', 'changed_meanwhile');
-    const after = { reason: request?.reason ?? '', transaction_id };
+    const after = { reason, transaction_id };
     await tx.auditEntry.create({ data: auditEntry(by, 'acquirer.asked', { object_id: id, after }, merchant_id) });
   });
 };
