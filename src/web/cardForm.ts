@@ -4,11 +4,9 @@
  */
 import type { Environment } from '../../prisma/generated/enums';
 import { type CardDetails, examineCard } from '../payments/cardDetails/details';
-import { acceptsCards } from '../payments/charges/pending/payByCard';
-import type { Payment } from '../payments/charges/pending/rows';
+import { acceptsCards, type CardAttempts } from '../payments/charges/pending/payByCard';
 import { type ApiError, type ErrorKind, errorKindOf } from '../platform/errors';
 import { type Html, html } from '../platform/html';
-import { displayMoney } from '../platform/money';
 import type { Texts } from './texts';
 
 const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const;
@@ -93,7 +91,8 @@ export const declineText = (t: Texts, error_code: number): string =>
 /** Undefined if the payment accepts no more attempts. */
 export function cardForm(
   t: Texts,
-  payment: Payment,
+  payment: CardAttempts,
+  button: string,
   action: string,
   problems: Problems,
   typed: Typed,
@@ -120,7 +119,7 @@ ${field('expiration', t.expiration, html`autocomplete="cc-exp" inputmode="numeri
 ${field('cvv2', t.cvv2, html`autocomplete="cc-csc" inputmode="numeric" maxlength="4"`, html`${t.cvv2Hint}`)}
 </div>
 </fieldset>
-<button>${t.pay} ${displayMoney(payment.amount)}</button>
+<button>${button}</button>
 <p class="busy" role="status"></p>
 <p class="hint">${t.safe}</p>
 </form>`;

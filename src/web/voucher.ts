@@ -18,6 +18,7 @@ import {
   expiredPage,
   failedPage,
   notFoundPage,
+  otherMethods,
   pageFrame,
   paidPage,
   rejectedPage,
@@ -130,6 +131,7 @@ ${payment.expires_at && html`<p>${t.until}: <strong>${displayMoment(t, payment.e
 ${barcodeFigure(t.reference, reference)}
 ${barcodeFigure(t.paybin, paybin_reference)}
 ${paperButtons(t, keyAndQuery)}
+${otherMethods(t, payment)}
 ${payment.environment === 'sandbox' && html`<form method="post" action="/vouchers/${keyAndQuery}"><button class="quiet">${t.simulate}</button></form>`}`;
   return { title: t.voucher, body, ...pageFrame(payment) };
 }
