@@ -69,7 +69,7 @@ export class PaymentLinkResolver {
 
   @Mutation(() => PaymentLink, { description: 'Sends an active payment link by e-mail' })
   @RequiresActiveMerchant()
-  @Errors('not_allowed', 'too_many')
+  @Errors('not_allowed')
   async sendPaymentLink(
     @Ctx() context: Context,
     @Id(...ID) payment_link_id: string,

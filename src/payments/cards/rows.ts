@@ -122,9 +122,6 @@ export async function insertCardFromToken(
         ...(payment_link_id && {
           unused_link: Prisma.sql`
             select id from payment_links where id = ${payment_link_id} and status = 'active' for no key update`,
-          used_link: Prisma.sql`
-            update payment_links set status = 'completed', card_id = inserted_card.id from inserted_card
-            where payment_links.id = ${payment_link_id}`,
         }),
         token: Prisma.sql`
           select ${TOKEN_COLUMNS} from tokens where id = ${id} and merchant_id = ${merchant_id} and used_by = ${used_by}
@@ -141,6 +138,11 @@ export async function insertCardFromToken(
         emptied_token: Prisma.sql`
           update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
           where id in (select id from inserted_card)`,
+        ...(payment_link_id && {
+          used_link: Prisma.sql`
+            update payment_links set status = 'completed', card_id = inserted_card.id from inserted_card
+            where payment_links.id = ${payment_link_id}`,
+        }),
       },
       Prisma.sql`select * from inserted_card`,
     ),
