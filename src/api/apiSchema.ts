@@ -5,6 +5,7 @@ import { AuditLogResolver } from '../accounts/auditLog/resolver';
 import { KeyResolver } from '../accounts/merchants/keyResolver';
 import { MerchantResolver } from '../accounts/merchants/resolver';
 import { SessionResolver } from '../accounts/sessions/resolver';
+import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
 import { SubscriptionResolver } from '../billing/subscriptions/resolver';
 import { EventResolver } from '../events/resolver';
@@ -42,7 +43,7 @@ import {
 import { WebhookDeliveries } from './graphql/links/deliveries';
 import { EventObjects } from './graphql/links/eventObjects';
 import { SubscriptionEventLinks, TransactionEventLinks } from './graphql/links/events';
-import { CardLinks, SubscriptionLinks, TransactionLinks } from './graphql/links/resources';
+import { CardLinks, PaymentLinkLinks, SubscriptionLinks, TransactionLinks } from './graphql/links/resources';
 import { preferNotFound } from './resources';
 
 const notFoundFirst: MiddlewareFn<Context> = ({ context, args }, next) =>
@@ -83,6 +84,8 @@ export const apiSchema: GraphQLSchema = describeErrors(
           FraudRuleResolver,
           PlanResolver,
           SubscriptionResolver,
+          PaymentLinkResolver,
+          PaymentLinkLinks,
           SubscriptionLinks,
           CardLinks,
           TransactionLinks,

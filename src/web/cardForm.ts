@@ -5,11 +5,9 @@
 import type { Environment } from '../../prisma/generated/enums';
 import { type CardDetails, examineCard } from '../payments/cardDetails/details';
 import { type CardField, splitExpiration } from '../payments/cardDetails/typed';
-import { acceptsCards } from '../payments/charges/pending/payByCard';
-import type { Payment } from '../payments/charges/pending/rows';
+import { acceptsCards, type CardAttempts } from '../payments/charges/pending/payByCard';
 import { type ApiError, type ErrorKind, errorKindOf } from '../platform/errors';
 import { type Html, html } from '../platform/html';
-import { displayMoney } from '../platform/money';
 import type { Texts } from './texts';
 
 const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const satisfies CardField[];
@@ -36,8 +34,14 @@ export function keptFields(form: URLSearchParams): Typed {
   return kept;
 }
 
+interface FormSubject extends CardAttempts {
+  now: Date;
+  /** Absent where nothing is paid in installments. */
+  max_installments?: number | null;
+}
+
 /** One without a choice; undefined if the number is not offered. */
-export function readInstallments(form: URLSearchParams, { max_installments }: Payment): number | undefined {
+export function readInstallments(form: URLSearchParams, { max_installments }: FormSubject): number | undefined {
   const installments = Number(form.get('installments') ?? 1);
   return Number.isInteger(installments) && installments >= 1 && installments <= (max_installments ?? 1)
     ? installments
@@ -106,7 +110,8 @@ interface FieldExtras {
 /** Undefined if the payment accepts no more attempts. */
 export function cardForm(
   t: Texts,
-  payment: Payment,
+  payment: FormSubject,
+  button: string,
   action: string,
   problems: Problems,
   typed: Typed,
@@ -132,9 +137,9 @@ ${field('holder_name', t.holder, html`autocomplete="cc-name" maxlength="80" auto
 ${field('expiration', t.expiration, html`autocomplete="cc-exp" inputmode="numeric" maxlength="9" data-expired="${t.expiration_in_past}" placeholder="MM/${t.language === 'es' ? 'AA' : 'YY'}"`)}
 ${field('cvv2', t.cvv2, html`autocomplete="cc-csc" inputmode="numeric" maxlength="4"`, { hint: html`${t.cvv2Hint}` })}
 </div>
-${payment.max_installments !== null && installmentsField(t, payment.max_installments, typed.installments)}
+${payment.max_installments && installmentsField(t, payment.max_installments, typed.installments)}
 </fieldset>
-<button>${t.pay} ${displayMoney(payment.amount)}</button>
+<button>${button}</button>
 <p class="busy" role="status"></p>
 <p class="hint">${t.safe}</p>
 </form>`;

@@ -3,22 +3,28 @@
  * the only person with the payment link.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Payment } from '../payments/charges/pending/rows';
 
 const MAX_AGE_SECONDS = 30 * 60;
 
 type CookieName = 'typed' | 'lang';
 
-/** Sets a cookie for the pages of this payment. `text` is URL-encoded; an empty text deletes the cookie. */
+/** The pages of a payment or a payment link. */
+interface PayerPage {
+  page_key: string | null;
+  page_origin: string | null;
+}
+
+/** Sets a cookie for the pages below `path`. `text` is URL-encoded; an empty text deletes the cookie. */
 export function remember(
   reply: FastifyReply,
-  { page_key, page_origin }: Payment,
+  { page_key, page_origin }: PayerPage,
   name: CookieName,
   text: string,
+  path = '/pay',
 ): void {
   const age = text ? MAX_AGE_SECONDS : 0;
   // Lax, because the payer returns from the bank, which is another site.
-  const rules = `Path=/pay/${page_key}; Max-Age=${age}; HttpOnly; SameSite=Lax`;
+  const rules = `Path=${path}/${page_key}; Max-Age=${age}; HttpOnly; SameSite=Lax`;
   reply.header('set-cookie', `${name}=${text}; ${rules}${page_origin?.startsWith('https:') ? '; Secure' : ''}`);
 }
 

@@ -2,11 +2,11 @@
  * `/v1/device.js`, included by merchants and by our payment pages. Payment pages need no public key: the payment
  * identifies the merchant.
  */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerDependencies } from '../api/request';
 import { insertDevice, readDevice } from '../payments/devices/rows';
 import { html } from '../platform/html';
-import { isCrossSite, type PaymentLookup } from './findPayment';
+import { isCrossSite, type PageRequest } from './findPayment';
 import { builtFile, serveFile } from './look/assets';
 
 const script = { ...builtFile('device.js'), url: '/v1/device.js' };
@@ -19,21 +19,22 @@ const HEADERS = {
 };
 
 /** Element that collects device data on payment pages. Without scripts the device is unknown. */
-export const deviceScript = (key: string) =>
-  html`<script async src="${script.url}" data-url="/pay/${key}/devices"></script>`;
+export const deviceScript = (page: string) =>
+  html`<script async src="${script.url}" data-url="${page}/devices"></script>`;
 
 export const addDeviceScript = (server: FastifyInstance): string => serveFile(server, script, HEADERS);
 
 export function addPageDevices(
   server: FastifyInstance,
   { db, publicUrl }: ServerDependencies,
-  lookUpPayment: PaymentLookup,
+  path: '/pay' | '/links',
+  lookUp: (request: PageRequest, reply: FastifyReply) => Promise<{ merchant_id: string } | undefined>,
 ): void {
-  server.post<{ Params: { key: string } }>('/pay/:key/devices', async (request, reply) => {
+  server.post(`${path}/:key/devices`, async (request: PageRequest, reply) => {
     if (isCrossSite(request, publicUrl)) return reply.status(403).send();
-    const payment = await lookUpPayment(request, reply);
-    if (!payment) return reply;
-    const { merchant_id } = payment;
+    const page = await lookUp(request, reply);
+    if (!page) return reply;
+    const { merchant_id } = page;
     await insertDevice({ db, merchant_id }, request.ip, readDevice(parse(request.body)));
     return reply.status(204).send();
   });

@@ -12,6 +12,7 @@ import { type TransactionRow, voucherOf } from '../payments/charges/rows';
 import { ApiError } from '../platform/errors';
 import { html } from '../platform/html';
 import { isId } from '../platform/identifiers';
+import { displayMoney } from '../platform/money';
 import { cardForm, declineText, keptFields, type Problems, readCard, readInstallments, type Typed } from './cardForm';
 import { isCrossSite, isExpired, isSuspended, type PageRequest, type PaymentLookup } from './findPayment';
 import { chosenLanguage, type Page, sendPage, textsFor, withLanguage } from './layout';
@@ -22,6 +23,7 @@ import {
   expiredPage,
   failedPage,
   notFoundPage,
+  otherMethods,
   pageFrame,
   paidPage,
   pendingPage,
@@ -153,7 +155,8 @@ const processingPageFor = (request: PageRequest, t: Texts, payment: Payment): Pa
 function formPage(request: PageRequest, t: Texts, payment: Payment, { problems = {}, note, typed }: FormState): Page {
   const { error_code, expires_at } = payment;
   const hasProblems = Object.keys(problems).length > 0;
-  const form = cardForm(t, payment, withLanguage(request, `/pay/${request.params.key}`), problems, typed);
+  const button = `${t.pay} ${displayMoney(payment.amount)}`;
+  const form = cardForm(t, payment, button, withLanguage(request, `/pay/${request.params.key}`), problems, typed);
   if (!form) return tooManyCardsPage(t, payment);
   const declineAlert = error_code === null ? undefined : `${declineText(t, error_code)} ${t.notPaid} ${t.tryAgain}`;
   const alert = note ?? (hasProblems ? t.fixFields : declineAlert);
@@ -162,11 +165,12 @@ ${alert && html`<p class="alert" role="alert">${alert}</p><p class="hint">${t.ty
 ${summary(t, payment)}
 ${payment.environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
 ${form}
-${expires_at && html`<p class="hint">${t.until}: ${displayMoment(t, expires_at)}.</p>`}`;
+${expires_at && html`<p class="hint">${t.until}: ${displayMoment(t, expires_at)}.</p>`}
+${otherMethods(t, payment)}`;
   return {
     title: t.payByCard,
     body,
-    head: deviceScript(request.params.key),
+    head: deviceScript(`/pay/${request.params.key}`),
     status: hasProblems ? 422 : 200,
     ...pageFrame(payment),
   };

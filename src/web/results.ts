@@ -9,7 +9,9 @@ import { displayMoney } from '../platform/money';
 import type { Page } from './layout';
 import type { Texts } from './texts';
 
-export const pageFrame = ({ merchant_name, appearance, environment }: Payment): Partial<Page> => ({
+type Framed = Pick<Payment, 'merchant_name' | 'appearance' | 'environment'>;
+
+export const pageFrame = ({ merchant_name, appearance, environment }: Framed): Partial<Page> => ({
   merchant: merchant_name,
   appearance,
   isSandbox: environment === 'sandbox',
@@ -34,7 +36,7 @@ ${installments !== null && installments > 1 && html`<p class="installments">${t.
 </section>`;
 }
 
-const messagePage = (title: string, hint: string, status: number): Page => ({
+export const messagePage = (title: string, hint: string, status: number): Page => ({
   title,
   status,
   body: html`<h1>${title}</h1><p>${hint}</p>`,
@@ -51,13 +53,32 @@ const paymentMessagePage = (t: Texts, payment: Payment, title: string, hint: str
   body: html`<h1>${title}</h1><p>${hint} ${payment.merchant_name}.</p>${summary(t, payment)}`,
 });
 
-export const expiredPage = (t: Texts, payment: Payment): Page =>
-  paymentMessagePage(t, payment, t.expired, t.expiredHint, 410);
+/** A page of a payment that has failed. With a payment link, the payer can try again. */
+function unpaidPage(t: Texts, payment: Payment, title: string, hint: string, status = 200): Page {
+  const { link } = payment;
+  if (!link) return paymentMessagePage(t, payment, title, hint, status);
+  return {
+    ...messagePage(title, hint, status),
+    ...pageFrame(payment),
+    body: html`<h1>${title}</h1><p>${t.notPaid}</p>${summary(t, payment)}
+<p><a class="button" href="/links/${link.page_key}?change=yes&amp;lang=${t.language}">${t.payAgain}</a></p>`,
+  };
+}
+
+/** Leads to the other methods of a payment link. */
+export const otherMethods = (t: Texts, { link }: Payment): Html | false =>
+  link !== null &&
+  link.methods.length > 1 &&
+  html`<p><a href="/links/${link.page_key}?change=yes&amp;lang=${t.language}">${t.otherMethods}</a></p>`;
+
+export const expiredPage = (t: Texts, payment: Payment): Page => unpaidPage(t, payment, t.expired, t.expiredHint, 410);
 export const suspendedPage = (t: Texts, payment: Payment): Page =>
   paymentMessagePage(t, payment, t.suspended, t.suspendedHint, 423);
-export const failedPage = (t: Texts, payment: Payment): Page => paymentMessagePage(t, payment, t.failed, t.failedHint);
-export const tooManyCardsPage = (t: Texts, payment: Payment): Page =>
-  paymentMessagePage(t, payment, t.tooManyCards, t.tooManyCardsHint);
+export const failedPage = (t: Texts, payment: Payment): Page => unpaidPage(t, payment, t.failed, t.failedHint);
+export function tooManyCardsPage(t: Texts, payment: Payment): Page {
+  const page = paymentMessagePage(t, payment, t.tooManyCards, t.tooManyCardsHint);
+  return { ...page, body: html`${page.body}${otherMethods(t, payment)}` };
+}
 
 export function paidFacts(t: Texts, { id, operation_date, card }: Payment): [name: string, value: string][] {
   const facts: [string, string][] = [
@@ -97,7 +118,7 @@ ${actions}`;
 }
 
 /** Redirects immediately; visible only while the merchant's page loads. */
-export function redirectPage(t: Texts, payment: Payment, url: string): Page {
+export function redirectPage(t: Texts, payment: Framed & { status?: string }, url: string): Page {
   const { merchant_name } = payment;
   return {
     title: payment.status === 'completed' ? t.paid : t.going,
@@ -118,6 +139,6 @@ export const processingPage = (t: Texts, payment: Payment, url: string): Page =>
 
 export const pendingPage = (t: Texts, payment: Payment, bankUrl: string): Page => ({
   title: t.pending,
-  body: html`<h1>${t.pending}</h1><p>${t.pendingHint}</p>${summary(t, payment)}<p><a class="button" href="${bankUrl}">${t.goToBank}</a></p>`,
+  body: html`<h1>${t.pending}</h1><p>${t.pendingHint}</p>${summary(t, payment)}<p><a class="button" href="${bankUrl}">${t.goToBank}</a></p>${otherMethods(t, payment)}`,
   ...pageFrame(payment),
 });

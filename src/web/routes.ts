@@ -6,6 +6,7 @@ import { namesOf, type ServerDependencies } from '../api/request';
 import { toApiError } from '../platform/toApiError';
 import { findPayment, type PaymentLookup } from './findPayment';
 import { sendPage, textsFor } from './layout';
+import { addLinks } from './links/routes';
 import { addAppearanceFiles } from './look/appearance';
 import { addAssets, assets } from './look/assets';
 import { addDeviceScript, addPageDevices } from './payersDevice';
@@ -13,7 +14,7 @@ import { addPayment } from './payment';
 import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
 import { addVoucher } from './voucher';
 
-const PATHS_WITHOUT_KEY = ['/pay', '/vouchers'];
+const PATHS_WITHOUT_KEY = ['/pay', '/links', '/vouchers'];
 const MAX_BODY_BYTES = 16 * 1024;
 const MINUTE_MS = 60_000;
 /** Per client address. */
@@ -27,6 +28,8 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
   rejectOtherMethods(server, '/pay/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/pay/:key/return', ['GET']);
   rejectOtherMethods(server, '/pay/:key/devices', ['POST']);
+  rejectOtherMethods(server, '/links/:key', ['GET', 'POST']);
+  rejectOtherMethods(server, '/links/:key/devices', ['POST']);
   rejectOtherMethods(server, '/vouchers/:key', [...methods]);
   for (const url of [...PATHS_WITHOUT_KEY, '/barcodes/:digits.png', ...assets.map(({ url }) => url)])
     rejectOtherMethods(server, url, ['GET']);
@@ -65,7 +68,8 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     for (const url of PATHS_WITHOUT_KEY)
       pages.get(url, (request, reply) => sendPage(request, reply, notFoundPage(textsFor(request))));
     addPayment(pages, dependencies, lookUpPayment);
-    addPageDevices(pages, dependencies, lookUpPayment);
+    addPageDevices(pages, dependencies, '/pay', lookUpPayment);
+    addLinks(pages, dependencies, { limitGuesses, limitAttempts });
     addVoucher(pages, dependencies, lookUpPayment);
   });
 }

@@ -18,6 +18,7 @@ import {
   expiredPage,
   failedPage,
   notFoundPage,
+  otherMethods,
   pageFrame,
   paidPage,
   rejectedPage,
@@ -133,6 +134,7 @@ ${summary(t, payment)}
 ${payment.expires_at && html`<p>${t.until}: <strong>${displayMoment(t, payment.expires_at)}</strong>.</p>`}
 ${networks}
 ${paperButtons(t, keyAndQuery)}
+${otherMethods(t, payment)}
 ${payment.environment === 'sandbox' && html`<form method="post" action="/vouchers/${keyAndQuery}"><button class="quiet">${t.simulate}</button></form>`}`;
   return { title: t.voucher, body, ...pageFrame(payment) };
 }

@@ -524,6 +524,71 @@ create index billing_holds_list on billing_holds (held_at desc, id desc);
 
 -- 7. Transactions -----------------------------------------------------------------------------------------------------
 
+-- Single-use links for a payment, a card or a subscription.
+create table payment_links (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  customer_id varchar(45) references customers (id) on delete restrict on update cascade,
+  creation_date timestamptz(3) not null,
+  kind varchar(12) not null check (kind in ('payment', 'card', 'subscription')),
+  -- An active link expires without a change of its row.
+  status varchar(10) not null default 'active' check (status in ('active', 'completed', 'cancelled')),
+  amount bigint check (amount > 0),
+  iva varchar(100),
+  description varchar(250),
+  order_id varchar(100),
+  plan_id varchar(45) references plans (id) on delete restrict on update cascade,
+  methods varchar(20)[],
+  redirect_url varchar(2048),
+  -- By the test clock of its customer or merchant.
+  expires_at timestamptz(3) not null,
+  page_key varchar(45) not null,
+  page_origin varchar(300) not null,
+  -- Recipient of the latest e-mail.
+  email varchar(100),
+
+  -- What the payer made: a payment that is pending or paid, a saved card, or a subscription, perhaps with a first charge in
+  -- progress.
+  transaction_id varchar(45),
+  card_id varchar(45),
+  subscription_id varchar(45) references subscriptions (id) on delete set null on update cascade,
+
+  -- Submitted forms, the end of the lease of the latest one, and declined cards.
+  attempts integer not null default 0,
+  lease_until timestamptz(3),
+  declines integer not null default 0,
+  error_code integer,
+
+  check ((kind = 'payment') = (amount is not null)),
+  check ((kind = 'subscription') = (plan_id is not null)),
+  check (kind = 'payment' or customer_id is not null),
+  check (num_nonnulls(transaction_id, card_id, subscription_id) <= 1),
+  -- A link is either cancelled or used.
+  check (case status when 'cancelled' then num_nonnulls(transaction_id, card_id, subscription_id) = 0
+    when 'completed' then num_nonnulls(transaction_id, card_id, subscription_id) = 1 else card_id is null end)
+);
+create unique index payment_links_page_key_key on payment_links (page_key);
+create index payment_links_merchant_id_creation_date_id_idx on payment_links (merchant_id, creation_date desc, id desc);
+create index payment_links_customer on payment_links (customer_id, creation_date desc, id desc) where customer_id is not null;
+create unique index payment_links_subscription on payment_links (subscription_id) where subscription_id is not null;
+
+-- The first charge of a subscription has ended.
+create function complete_subscription_link() returns trigger language plpgsql as $$
+begin
+  update payment_links set status = 'completed' where subscription_id = new.id;
+  return null;
+end $$;
+create trigger complete_subscription_link after update of status on subscriptions
+  for each row when (old.status = 'new' and new.status <> 'new') execute function complete_subscription_link();
+
+create function cancel_links_of_customer() returns trigger language plpgsql as $$
+begin
+  update payment_links set status = 'cancelled' where customer_id = new.id and status = 'active';
+  return null;
+end $$;
+create trigger cancel_links_of_customer after update of status on customers
+  for each row when (old.status = 'active' and new.status = 'deleted') execute function cancel_links_of_customer();
+
 -- Charges, refunds, fees and payouts.
 create table transactions (
   id varchar(45) primary key,
@@ -577,6 +642,7 @@ create table transactions (
   redirect_url varchar(2048),
   page_key varchar(45),
   page_origin varchar(300),
+  payment_link_id varchar(45) references payment_links (id) on delete restrict on update cascade,
   issued jsonb,
   send_email boolean not null default false,
   -- Number of earlier declined cards on the page.
@@ -623,6 +689,22 @@ create index transactions_customer_list on transactions (customer_id, transactio
 create index transactions_subscription on transactions (subscription_id, creation_date desc, id desc)
   where subscription_id is not null;
 create index transactions_parent on transactions (parent_id) where parent_id is not null;
+-- A payment link has one payment that is pending or paid.
+create unique index transactions_payment_link on transactions (payment_link_id)
+  where payment_link_id is not null and status not in ('failed', 'cancelled');
+
+-- A paid payment completes its link, and one that failed lets the payer choose again.
+create function follow_payment() returns trigger language plpgsql as $$
+begin
+  update payment_links
+  set status = case new.status when 'completed' then 'completed' else status end,
+    transaction_id = case new.status when 'completed' then transaction_id end
+  where id = new.payment_link_id and transaction_id = new.id and status = 'active';
+  return null;
+end $$;
+create trigger follow_payment after update of status on transactions
+  for each row when (new.payment_link_id is not null and new.progress = 'settled'
+    and old.status <> new.status and new.status in ('completed', 'failed', 'cancelled')) execute function follow_payment();
 
 -- Unfinished work.
 create index transactions_unfinished on transactions (lease_until) where progress in ('prepared', 'capturing', 'voiding', 'paying');

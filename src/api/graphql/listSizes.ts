@@ -23,6 +23,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Operations.paused': 10,
   'Operations.unknowns': 5,
   'Operations.workers': 10,
+  'PaymentLink.methods': 2,
   'Script.outcomes': 20,
   'Session.origins': 5,
   'Session.scope': 10,

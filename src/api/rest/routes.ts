@@ -84,6 +84,12 @@ const rows: readonly RouteRow[] = [
   ['POST', '/pse', 'createPse', 'pse'],
   ['POST', '/customers/:customer_id/pse', 'createPse', 'pse'],
 
+  ['POST', '/payment_links', 'createPaymentLink', 'payment_link', 'creates'],
+  ['GET', '/payment_links', 'paymentLinks'],
+  ['GET', '/payment_links/:payment_link_id', 'paymentLink'],
+  ['POST', '/payment_links/:payment_link_id/cancel', 'cancelPaymentLink'],
+  ['POST', '/payment_links/:payment_link_id/send', 'sendPaymentLink', 'email'],
+
   ['POST', '/fees', 'createFee', 'fee'],
   ['GET', '/fees', 'fees'],
   ['GET', '/fees/:fee_id', 'fee'],

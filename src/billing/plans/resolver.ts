@@ -33,6 +33,13 @@ export async function findPlan({ db, merchant_id }: Context, id: string, field?:
   return plan;
 }
 
+/** Finds the plan that a body names for a new subscription. */
+export async function findActivePlan(context: Context, id: string): Promise<PlanRow> {
+  const plan = await findPlan(context, id, 'plan_id');
+  if (plan.status === 'deleted') throw new ApiError('not_found', 'deleted_plan', { field: 'plan_id' });
+  return plan;
+}
+
 const activePlans = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
 
 async function readPlans({ db }: Context, where: Prisma.PlanWhereInput, slice: Slice): Promise<Plan[]> {

@@ -1,8 +1,4 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { trialEnd } from '../../../workflows/billing';
-import { dayOf } from '../../../workflows/calendar';
-import { findCustomer } from '../../payments/customers/resolver';
-import { clockOf } from '../../platform/database/clock';
 import { ApiError } from '../../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
@@ -10,10 +6,9 @@ import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
-import { findPlan } from '../plans/resolver';
 import './customerDeletion';
 import { Errors } from '../../schema/errors/mutationErrors';
-import { createSubscription } from './creation/createSubscription';
+import { subscribe } from './creation/subscribe';
 import {
   CreateSubscription,
   Subscription,
@@ -26,8 +21,7 @@ import { historyOf, projectCharges } from './history';
 import { History, HistoryArgs, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { findSubscription, listSubscriptions, subscriptionOrders, subscriptionsWhere } from './list';
 import { reloadSubscription } from './rows';
-import { requestedSource } from './source';
-import { cancelSubscription, rejectLongTrial, retrySubscription, updateSubscription } from './update';
+import { cancelSubscription, retrySubscription, updateSubscription } from './update';
 import { toSubscription, withDecline } from './view';
 
 @Resolver()
@@ -100,17 +94,7 @@ export class SubscriptionResolver {
     @Id('customer_id', 'customer') customer_id: string,
     @Body('subscription', () => CreateSubscription, 'The new subscription') input: CreateSubscription,
   ): Promise<Subscription> {
-    const { db, merchant_id } = context;
-    const customer = await findCustomer(context, customer_id);
-    const requested = requestedSource(input) ?? (input.card && { card: input.card });
-    if (!requested) throw new ApiError('malformed', 'card_or_source_required', { field: 'source_id' });
-    const clock = await clockOf(db, merchant_id, customer_id);
-    rejectLongTrial(input.trial_end_date, clock.now.getTime());
-    const plan = await findPlan(context, input.plan_id, 'plan_id');
-    if (plan.status === 'deleted') throw new ApiError('not_found', 'deleted_plan', { field: 'plan_id' });
-    const trial_end_date = input.trial_end_date ?? trialEnd(dayOf(clock.now.getTime()), plan.trial_days);
-    const subscription = { input, customer, plan, trial_end_date, clock };
-    return withDecline(context.db, await createSubscription(context, subscription, requested));
+    return withDecline(context.db, await subscribe(context, customer_id, input));
   }
 
   @Mutation(() => Subscription, { description: 'Updates the end, the trial or the card of a subscription' })

@@ -15,6 +15,7 @@ import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';
 import { MAX_SMTP_CONNECTIONS, type Mailers } from '../../notifications/email/mailer';
+import { sendPaymentLinkMail } from '../../notifications/email/paymentLinkMail';
 import { sendPaymentMail } from '../../notifications/email/paymentMail';
 import { sendSubscriptionMail } from '../../notifications/email/subscriptionMails';
 import { sendWebhookDisabledMail } from '../../notifications/email/webhookDisabledMail';
@@ -83,6 +84,7 @@ const KINDS = {
   },
   mail: {
     payment_mail: ({ db, mailers }, id): Handled => sendPaymentMail(db, mailers, id),
+    payment_link_mail: ({ db, mailers }, id): Handled => sendPaymentLinkMail(db, mailers, id),
     bank_account_mail: ({ db, mailers }, id): Handled => sendBankAccountMail(db, mailers.production, id),
     webhook_mail: ({ db, mailers }, id): Handled => sendWebhookDisabledMail(db, mailers.production, id),
     past_due_mail: ({ db, mailers }, id): Handled => sendSubscriptionMail(db, mailers, 'past_due_mail', id),

@@ -57,6 +57,8 @@ export async function rejectDuplicate(
 
 interface CardOwner {
   customer_id: string | null;
+  /** The payment link that the card completes. */
+  payment_link_id?: string | undefined;
   device_session_id?: string | undefined;
 }
 
@@ -113,9 +115,14 @@ export async function insertCardFromToken(
 ): Promise<CardRow> {
   const { db, merchant_id } = context;
   const card = { ...owner, id, merchant_id, status: 'active' };
+  const { payment_link_id } = owner;
   const rows = await db.$queryRaw<CardRow[]>(
     statement(
       {
+        ...(payment_link_id && {
+          unused_link: Prisma.sql`
+            select id from payment_links where id = ${payment_link_id} and status = 'active' for no key update`,
+        }),
         token: Prisma.sql`
           select ${TOKEN_COLUMNS} from tokens where id = ${id} and merchant_id = ${merchant_id} and used_by = ${used_by}
             and number_sealed is not null for update`,
@@ -123,12 +130,19 @@ export async function insertCardFromToken(
           'cards',
           'card',
           Prisma.sql`from ${recordsOf('cards', [card])} as card join token using (id)
-            where ${customerIsActive('card')} on conflict do nothing returning ${COLUMNS}`,
+            where ${customerIsActive('card')}
+              ${payment_link_id ? Prisma.sql`and exists (select from unused_link)` : Prisma.empty}
+            on conflict do nothing returning ${COLUMNS}`,
           { ...tokenValues, ...issuerValues(issuer), creation_date },
         ),
         emptied_token: Prisma.sql`
           update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
           where id in (select id from inserted_card)`,
+        ...(payment_link_id && {
+          used_link: Prisma.sql`
+            update payment_links set status = 'completed', card_id = inserted_card.id from inserted_card
+            where payment_links.id = ${payment_link_id}`,
+        }),
       },
       Prisma.sql`select * from inserted_card`,
     ),

@@ -26,8 +26,9 @@ export async function saveCard(context: Context, input: CreateCard, customer_id:
  */
 export async function saveCardFromToken(
   context: Context,
-  input: CreateCard,
+  input: Pick<CreateCard, 'token_id' | 'device_session_id'>,
   customer_id: string | null,
+  payment_link_id?: string,
 ): Promise<CardRow> {
   const { token_id = '', device_session_id } = input;
   if (!device_session_id) throw new ApiError('malformed', 'device_required', { field: 'device_session_id' });
@@ -44,6 +45,7 @@ export async function saveCardFromToken(
         releaseToken(context, token, error),
       )
     : await earlierVerification(context, used_by);
-  const card = insertCardFromToken(context, { id: token_id, used_by }, { customer_id, device_session_id }, issuer);
+  const owner = { customer_id, device_session_id, payment_link_id };
+  const card = insertCardFromToken(context, { id: token_id, used_by }, owner, issuer);
   return card.catch(error => releaseToken(context, token, error));
 }

@@ -2,7 +2,7 @@
 import { formatMoment } from '../../../workflows/calendar';
 import type { ExpiryActivities, ExpiryStep } from '../../../workflows/contract';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
-import { AcquirerOperation, reverse } from '../../gateway/acquirer/operation';
+import { AcquirerOperation, type AcquirerServices, reverse } from '../../gateway/acquirer/operation';
 import { clockOf } from '../../platform/database/clock';
 import type { Database } from '../../platform/database/connection';
 import { cancelledOutcome, EXPIRY_WORK_ID } from './card/capture';
@@ -49,6 +49,14 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
   },
 });
 
+/** Cancels a payment that its payer has not made. A card that is being charged, or a payment that was made, wins. */
+export async function endUnpaid(services: AcquirerServices, row: TransactionRow): Promise<void> {
+  const { at } = await expiryTimes(services.db, row);
+  if (row.method === 'card') return void (await settleUnpaid(services.db, row, at));
+  const started = await startExpiry(services.db, row);
+  if (started) await expiry.run(services, started, at);
+}
+
 /** Expiry time, current time by the transaction's clock, and the date of its cancellation. */
 async function expiryTimes(db: Database, row: TransactionRow): Promise<{ due: Date; now: Date; at: Date }> {
   const due = row.expires_at;
@@ -60,9 +68,11 @@ async function expiryTimes(db: Database, row: TransactionRow): Promise<{ due: Da
 
 /** The acquirer does not know unpaid payment pages, so only the row changes. */
 async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<ExpiryStep> {
-  const isExpired = row.progress === 'pending' && (await settle(db, 'pending', expiredOutcome(row, at)));
-  return isExpired ? { over: 'cancelled' } : { waitMs: BUSY_RETRY_MS };
+  return (await settleUnpaid(db, row, at)) ? { over: 'cancelled' } : { waitMs: BUSY_RETRY_MS };
 }
+
+const settleUnpaid = async (db: Database, row: TransactionRow, at: Date): Promise<boolean> =>
+  row.progress === 'pending' && settle(db, 'pending', expiredOutcome(row, at));
 
 async function startExpiry(db: Database, row: TransactionRow): Promise<TransactionRow | undefined> {
   const started = await markExpiring(db, row.id, EXPIRY_WORK_ID);

@@ -1,7 +1,6 @@
 import { ObjectType } from 'type-graphql';
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
-import { scalar } from '../../schema/scalars';
 import {
   Amount,
   Count,
@@ -17,6 +16,7 @@ import {
   Values,
 } from '../../schema/shapes';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
+import { FraudRuleNameScalar } from '../fraudRules/ruleName';
 import { METHOD_NAMES } from '../methods/methods';
 import { Cost } from './card/costs';
 import { MetadataScalar } from './metadata';
@@ -24,14 +24,6 @@ import { PaymentPlan } from './paymentPlan';
 import { IncludedTax } from './tax';
 
 const URI = { format: 'uri' };
-
-const FraudRuleNameScalar = scalar<string>({
-  name: 'FraudRuleName',
-  description: 'Name of a fraud rule',
-  parse: String,
-  serialize: String,
-  accepts: { type: 'string' },
-});
 
 export const TransactionStatus = choice(
   'TransactionStatus',
@@ -183,6 +175,8 @@ export class Transaction extends Movement {
   payment_plan?: PaymentPlan | null;
   @Value('Key-value pairs set by the merchant', () => MetadataScalar, { optional: true })
   metadata?: Record<string, string> | null;
+  @Text('The payment link with which the payer paid', { id: 'payment_link', optional: true })
+  payment_link_id?: string | null;
   @Nested('Latest refund', () => Movement, { optional: true })
   refund?: Movement | null;
   @ListOf('All refunds, newest first', () => Movement, { optional: true })

@@ -25,8 +25,11 @@ const EMPTY_ROW = Object.fromEntries(Object.keys(Prisma.TransactionScalarFieldEn
 export const newTransaction = (columns: Pick<TransactionRow, RequiredColumns> & Partial<TransactionRow>) =>
   ({ ...EMPTY_ROW, ...defaults, ...columns }) as TransactionRow;
 
+/** The IVA is optional on payment links only. */
+export type PayableFields = Omit<Payable, 'currency' | 'redirect_url' | 'iva'> & Partial<Pick<Payable, 'iva'>>;
+
 /** Columns of the `Payable` fields; each field has a column of the same name. */
-export function payableColumns(payment: Omit<Payable, 'currency' | 'redirect_url'>) {
-  const { customer = null, ...columns } = fieldsOf(Payable, payment);
+export function payableColumns(payment: PayableFields) {
+  const { customer = null, ...columns } = fieldsOf<PayableFields>(Payable, payment);
   return { ...columns, order_id: payment.order_id || null, customer };
 }

@@ -8,7 +8,7 @@ import { MetadataScalar } from './metadata';
 import { ChoosePaymentPlan } from './paymentPlan';
 import { MAX_URL_LENGTH } from './pending/redirectUrl';
 
-const ChargeMethod = choice('ChargeMethod', 'Payment method', ...METHOD_NAMES);
+export const ChargeMethod = choice('ChargeMethod', 'Payment method', ...METHOD_NAMES);
 
 @InputType({ description: 'Fields common to all payment requests' })
 export class Payable {

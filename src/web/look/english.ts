@@ -56,6 +56,8 @@ export const english: Texts = {
   tooManyHint: 'Wait a minute and try again.',
   tooManyCards: 'Too many attempts',
   tooManyCardsHint: 'This link does not accept any more cards, and nothing was charged. Request a new link from',
+  payAgain: 'Try again',
+  otherMethods: 'Choose another payment method',
   refused: 'We could not process the request',
   refusedHint: 'Open the payment link again and retry.',
   trouble: 'We have a technical problem',

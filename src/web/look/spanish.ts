@@ -54,6 +54,8 @@ export const spanish = {
   tooManyHint: 'Espera un minuto e inténtalo de nuevo.',
   tooManyCards: 'Demasiados intentos',
   tooManyCardsHint: 'Este enlace ya no acepta más tarjetas y no se hizo ningún cobro. Pide un enlace nuevo a',
+  payAgain: 'Intentar de nuevo',
+  otherMethods: 'Elegir otro medio de pago',
   refused: 'No pudimos procesar la solicitud',
   refusedHint: 'Abre de nuevo el enlace de pago e inténtalo otra vez.',
   trouble: 'Tenemos un problema técnico',

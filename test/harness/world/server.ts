@@ -26,6 +26,8 @@ export interface ServerOptions {
   patienceMs?: number | undefined;
   namespace?: string | undefined;
   limits?: Partial<LimitSettings> | undefined;
+  /** Proxies whose X-Forwarded-For is trusted, for clients with several addresses. */
+  trustedProxies?: string[] | undefined;
   /** Addresses that the front page links to. */
   neighbours?: NeighbourPages | undefined;
 }
@@ -46,7 +48,7 @@ export interface RunningServer {
 }
 
 export async function startServer(world: SharedParts, options: ServerOptions): Promise<RunningServer> {
-  const { environment = 'sandbox', acquirerTimeoutMs, patienceMs, limits, neighbours = {} } = options;
+  const { environment = 'sandbox', acquirerTimeoutMs, patienceMs, limits, trustedProxies, neighbours = {} } = options;
   const { db, log } = world;
   const temporal = options.namespace ? openTemporal(temporalAddress(), options.namespace) : world.temporal;
   const acquirer = new HttpAcquirer({
@@ -76,6 +78,7 @@ export async function startServer(world: SharedParts, options: ServerOptions): P
     acquirerKey: secrets.ACQUIRER_KEY,
     log,
     requestTimeoutMs: patienceMs,
+    trustedProxies,
     neighbours,
   });
   await server.listen({ port: claim.port, host: '127.0.0.1' });

@@ -1,5 +1,6 @@
 /** Links between resources in GraphQL, loaded by one SQL statement per nesting level. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { PaymentLink } from '../../../billing/paymentLinks/fields';
 import { Plan } from '../../../billing/plans/fields';
 import { toPlan } from '../../../billing/plans/resolver';
 import { planById } from '../../../billing/plans/rows';
@@ -89,6 +90,23 @@ export class CardLinks {
   @AllowCustomerSession()
   customer(@Ctx() context: Context, @Root() { customer_id }: Card): Promise<Customer | null> {
     return customerOf(context, customer_id);
+  }
+}
+
+@Resolver(() => PaymentLink)
+export class PaymentLinkLinks {
+  @FieldResolver(() => Customer, {
+    nullable: true,
+    description: 'The customer of the link; null for merchant-level payments, or if deleted',
+  })
+  customer(@Ctx() context: Context, @Root() { customer_id }: PaymentLink): Promise<Customer | null> {
+    return customerOf(context, customer_id);
+  }
+
+  @FieldResolver(() => Plan, { nullable: true, description: 'The plan that the payer subscribes to' })
+  async plan(@Ctx() { db }: Context, @Root() { plan_id }: PaymentLink): Promise<Plan | null> {
+    const row = plan_id ? await planById(db, plan_id) : undefined;
+    return row ? toPlan(row) : null;
   }
 }
 

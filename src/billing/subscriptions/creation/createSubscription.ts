@@ -66,7 +66,9 @@ async function insertAndCharge(
 ): Promise<SubscriptionRow | undefined> {
   const row = newSubscriptionRow(context, subscription, source);
   if (row.status === 'trial')
-    return (await insertSubscription(context, row, source)) ? row : resumeCreation(context, subscription, source);
+    return (await insertSubscription(context, row, source, subscription.payment_link_id))
+      ? row
+      : resumeCreation(context, subscription, source);
   const { device_session_id: device, card_number } = source.card;
   const origin = { device, card_number, address: source.address };
   const attempt = await beginAttempt(context, subscription.transaction_id, origin);
@@ -84,7 +86,7 @@ async function chargeFirst(
   source: SubscriptionSource,
   row: SubscriptionRow,
 ): Promise<SubscriptionRow | undefined> {
-  const inserted = await insertSubscription(context, row, source);
+  const inserted = await insertSubscription(context, row, source, subscription.payment_link_id);
   if (!inserted) return resumeCreation(context, subscription, source);
   const { number_sealed, cvv2_sealed, ...charge } = inserted;
   const card = { ...source.card, number_sealed: source.sealed?.number_sealed ?? number_sealed, cvv2_sealed };

@@ -19,6 +19,8 @@ export interface NewSubscription {
   plan: PlanRow;
   trial_end_date: string;
   clock: ClockReading;
+  /** The payment link that the subscription completes. */
+  payment_link_id?: string | undefined;
 }
 
 export function newSubscriptionRow(

@@ -17,13 +17,14 @@ type InsertedSubscription = TransactionRow & {
 };
 
 /**
- * Checks customer, plan and card under locks that block their deletion. Returns undefined if the insert was refused or done
+ * Checks customer, plan, card and payment link under locks that block their deletion or use. Returns undefined if the insert was refused or done
  * by an earlier run.
  */
 export async function insertSubscription(
   { db }: Context,
   row: SubscriptionRow,
   source: SubscriptionSource,
+  payment_link_id?: string,
 ): Promise<InsertedSubscription | undefined> {
   const { id, merchant_id, customer_id, plan_id, card_id, creation_date } = row;
   const isTrial = row.status === 'trial';
@@ -46,7 +47,19 @@ export async function insertSubscription(
       update cards set cvv2_sealed = null, cvv2_date = null from new_subscription
       where cards.id = ${card_id} and cards.cvv2_sealed is not null`,
   });
+  const unusedLink = {
+    unused_link: Prisma.sql`
+      select id from payment_links where id = ${payment_link_id} and status = 'active' and subscription_id is null
+      for no key update`,
+  };
+  // After a first charge, a trigger completes the link.
+  const usedLink = {
+    used_link: Prisma.sql`
+      update payment_links set subscription_id = ${id}, status = ${isTrial ? 'completed' : 'active'}
+      where id = ${payment_link_id} and exists (${written})`,
+  };
   const parts = {
+    ...(payment_link_id && unusedLink),
     active_customer: Prisma.sql`
       select id from customers where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share`,
     active_plan: Prisma.sql`
@@ -58,8 +71,10 @@ export async function insertSubscription(
       'subscription',
       Prisma.sql`from ${recordsOf('subscriptions', [row])} as subscription, active_customer, active_plan
         where ${hasCard} and ${merchantIsActive('subscription')} and not exists (select from transactions where id = ${row.transaction_id})
+          ${payment_link_id ? Prisma.sql`and exists (select from unused_link)` : Prisma.empty}
         on conflict do nothing returning id`,
     ),
+    ...(payment_link_id && usedLink),
     new_line: insertDependents(
       'subscription_lines',
       [{ cause: id, row: { subscription_id: id, date: creation_date, event: 'created' } }],

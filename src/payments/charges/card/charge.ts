@@ -144,6 +144,10 @@ export function outcomeOf(
   return row.capture ? completedOutcome(approvedRow) : authorizedOutcome(approvedRow);
 }
 
+/** The next payment of a payment link has the same order_id. */
+export const keepsOrderId = ({ payment_link_id, holds_order_id }: TransactionRow): boolean =>
+  holds_order_id && payment_link_id === null;
+
 export function failedOutcome(row: TransactionRow, kind: ErrorKind, fraud_rules?: string[]): ChargeOutcome {
   const { error_code, message, retryable } = new ApiError(kind);
   const failedRow: TransactionRow = {
@@ -153,7 +157,7 @@ export function failedOutcome(row: TransactionRow, kind: ErrorKind, fraud_rules?
     error_code,
     error_message: message,
     fraud_rules: fraud_rules ?? null,
-    holds_order_id: !retryable,
+    holds_order_id: !retryable && keepsOrderId(row),
   };
   const isSubscriptionDecline = row.subscription_id !== null && !retryable;
   const eventType = isSubscriptionDecline ? 'subscription.charge.failed' : 'charge.failed';

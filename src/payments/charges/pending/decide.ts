@@ -6,7 +6,7 @@ import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { clockOf } from '../../../platform/database/clock';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
-import { chargeEvent, failedOutcome } from '../card/charge';
+import { chargeEvent, failedOutcome, keepsOrderId } from '../card/charge';
 import type { ChargeOutcome } from '../outcome/rows';
 import { settle } from '../outcome/settle';
 import { reloadTransaction, type TransactionRow } from '../rows';
@@ -50,7 +50,13 @@ export function withdrawnOutcome(row: TransactionRow, answer: AcquirerAnswer | u
 }
 
 export function expiredOutcome(row: TransactionRow, at: Date): ChargeOutcome {
-  const expiredRow: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
+  const expiredRow: TransactionRow = {
+    ...row,
+    operation_date: at,
+    status: 'cancelled',
+    progress: 'settled',
+    holds_order_id: keepsOrderId(row),
+  };
   return { row: expiredRow, event: chargeEvent('transaction.expired', expiredRow) };
 }
 

@@ -6,21 +6,23 @@ import type { Context } from '../../../schema/operation/context';
 import type { CustomerRow } from '../../customers/rows';
 import { type ChargeMethodName, METHODS } from '../../methods/methods';
 import { creditedAccount } from '../card/prepare';
-import { newTransaction, payableColumns } from '../newTransaction';
+import { newTransaction, type PayableFields, payableColumns } from '../newTransaction';
 import type { PaymentPlan } from '../paymentPlan';
-import type { Payable } from '../requests';
 import type { TransactionRow } from '../rows';
-import { insertBatch, type PaymentContext } from './rows';
+import { insertBatch, insertLinkedPayment, type PaymentContext } from './rows';
 
 const HOUR_MS = 3_600_000;
 const MAX_DUE_DAYS = 180;
 
-export interface NewPayment extends Omit<Payable, 'currency' | 'redirect_url'> {
+export interface NewPayment extends PayableFields {
   method: ChargeMethodName;
   redirect_url?: string | undefined;
   send_email?: boolean;
   payment_plan?: PaymentPlan | undefined;
   due?: Date | undefined;
+  payment_link_id?: string;
+  /** Declined cards of earlier payments of the link. */
+  declines?: number;
 }
 
 export function newPaymentRow(
@@ -52,6 +54,8 @@ export function newPaymentRow(
     max_installments: method === 'card' && !payment.payment_plan && max_installments > 1 ? max_installments : null,
     page_key: newId('page'),
     page_origin: publicUrl,
+    payment_link_id: payment.payment_link_id ?? null,
+    declines: payment.declines ?? 0,
     expires_at: due ?? new Date(at.getTime() + expiryHours * HOUR_MS),
     cost_rate,
     cost_fixed,
@@ -59,8 +63,14 @@ export function newPaymentRow(
   });
 }
 
-/** Inserts concurrent payments in one batch. Returns false if the order_id is taken or the customer is deleted. */
-export const insertPayment = async (
+/**
+ * Inserts concurrent payments in one batch. Returns false if the order_id is taken, the customer is deleted, or the payment
+ * link is used or cancelled.
+ */
+export async function insertPayment(
   { db, environment }: Pick<Context, 'db' | 'environment'>,
   row: TransactionRow,
-): Promise<boolean> => (await insertBatch(db, { ...row, environment })) !== undefined;
+): Promise<boolean> {
+  const insert = row.payment_link_id === null ? insertBatch : insertLinkedPayment;
+  return (await insert(db, { ...row, environment })) !== undefined;
+}

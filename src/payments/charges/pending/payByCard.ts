@@ -20,11 +20,14 @@ import { type PagePayer, startAttempt } from './rows';
 /** More declines are treated as card testing, and the payment accepts no further card. */
 const MAX_DECLINES = 10;
 
+/** The attempts of a payment or a payment link. */
+export type CardAttempts = Pick<TransactionRow, 'attempts' | 'declines' | 'error_code'>;
+
 /** Includes the latest attempt, unless it failed because of an outage. */
-const countDeclines = ({ declines, error_code }: TransactionRow): number =>
+export const countDeclines = ({ declines, error_code }: CardAttempts): number =>
   declines + (error_code !== null && !isRetryable(error_code) ? 1 : 0);
 
-export const acceptsCards = (row: TransactionRow): boolean => countDeclines(row) < MAX_DECLINES;
+export const acceptsCards = (row: CardAttempts): boolean => countDeclines(row) < MAX_DECLINES;
 
 export const pageAttempt = new AcquirerOperation<TransactionRow, SealedCharge>({
   progress: 'paying',

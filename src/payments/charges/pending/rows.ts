@@ -4,6 +4,7 @@ import type { MerchantModel } from '../../../../prisma/generated/models';
 import { merchantIsActive } from '../../../accounts/merchants/rows';
 import type { EventRecord } from '../../../events/newEvent';
 import { batched, batchedWrites } from '../../../platform/database/batch';
+import type { Database } from '../../../platform/database/connection';
 import type { OutboxRecord } from '../../../platform/database/outbox';
 import {
   type Dependent,
@@ -49,27 +50,42 @@ export const loadContext = batched(
 
 type PaymentInEnvironment = TransactionRow & Pick<Context, 'environment'>;
 
+const insertParts = (payments: readonly PaymentInEnvironment[], condition: Prisma.Sql) => ({
+  inserted_payment: insertFrom(
+    'transactions',
+    'payment',
+    Prisma.sql`from ${recordsOf('transactions', payments)} as payment
+      where ${customerIsActive('payment')} and ${condition}
+      order by merchant_id, order_id, id on conflict do nothing returning id`,
+  ),
+  payment_events: insertDependents('events', payments.map(createdEvent), idsOf('inserted_payment')),
+  payment_outbox: insertDependents('outbox', payments.flatMap(outboxRows), idsOf('inserted_payment')),
+});
+
 export const insertBatch = batchedWrites(
   (db, payments: readonly PaymentInEnvironment[]) =>
-    db.$queryRaw<{ id: string }[]>(
-      statement(
-        {
-          inserted_payment: insertFrom(
-            'transactions',
-            'payment',
-            Prisma.sql`from ${recordsOf('transactions', payments)} as payment
-              where ${customerIsActive('payment')}
-              order by merchant_id, order_id, id on conflict do nothing returning id`,
-          ),
-          payment_events: insertDependents('events', payments.map(createdEvent), idsOf('inserted_payment')),
-          payment_outbox: insertDependents('outbox', payments.flatMap(outboxRows), idsOf('inserted_payment')),
-        },
-        idsOf('inserted_payment'),
-      ),
-    ),
+    db.$queryRaw<{ id: string }[]>(statement(insertParts(payments, Prisma.sql`true`), idsOf('inserted_payment'))),
   ({ id }) => id,
   ({ id }) => id,
 );
+
+/** Returns undefined if the payment link is used or cancelled, whose row it locks. */
+export async function insertLinkedPayment(
+  db: Database,
+  payment: PaymentInEnvironment,
+): Promise<{ id: string } | undefined> {
+  const parts = {
+    unused_link: Prisma.sql`
+      select id from payment_links where id = ${payment.payment_link_id} and status = 'active' and transaction_id is null
+      for no key update`,
+    ...insertParts([payment], Prisma.sql`exists (select from unused_link)`),
+    used_link: Prisma.sql`
+      update payment_links set transaction_id = inserted_payment.id from inserted_payment
+      where payment_links.id = ${payment.payment_link_id}`,
+  };
+  const [inserted] = await db.$queryRaw<{ id: string }[]>(statement(parts, idsOf('inserted_payment')));
+  return inserted;
+}
 
 const createdEvent = (payment: TransactionRow): Dependent<EventRecord> => {
   const { id, merchant_id, creation_date } = payment;
@@ -123,6 +139,8 @@ export type Payment = TransactionRow & {
   is_suspended: boolean;
   environment: Environment;
   now: Date;
+  /** The payment link of which this is a payment. */
+  link: { page_key: string; methods: string[] } | null;
 };
 
 const COLUMNS = Prisma.raw(
@@ -138,6 +156,8 @@ export const loadByPageKey = batched(
         jsonb_build_object('website', website, 'support_email', support_email, 'support_phone', support_phone, 'logo', logo,
           'colour', colour) as appearance,
         merchants.environment::text as environment,
+        (select jsonb_build_object('page_key', l.page_key, 'methods', l.methods) from payment_links l
+          where l.id = t.payment_link_id) as link,
         now() + make_interval(secs => clock_offset_of(t.merchant_id, t.customer_id)) as now
       from transactions t join merchants on merchants.id = t.merchant_id where page_key ${idIn(keys)}`;
     return payments.map(payment => ({ id: payment.page_key ?? '', payment }));

@@ -1,0 +1,112 @@
+/**
+ * The payer's use of a link: each form calls the operation that a merchant would call. The insert of the payment, card or
+ * subscription locks the link and expects it to be unused, so a link is used once, whichever processes crash or repeat.
+ */
+import { NoAnswerError } from '../../gateway/acquirer/port';
+import type { CardDetails } from '../../payments/cardDetails/details';
+import { sealCard } from '../../payments/cardDetails/sealCard';
+import { saveCardFromToken } from '../../payments/cards/save';
+import { createPendingPayment } from '../../payments/charges/pending/create';
+import { countDeclines } from '../../payments/charges/pending/payByCard';
+import { findTransactions, reloadTransaction, type TransactionRow } from '../../payments/charges/rows';
+import type { CreateCustomer } from '../../payments/customers/fields';
+import { findCustomer } from '../../payments/customers/resolver';
+import { type ChargeMethodName, METHODS } from '../../payments/methods/methods';
+import { insertToken } from '../../payments/tokens/rows';
+import { ApiError, type ErrorKind } from '../../platform/errors';
+import type { Context } from '../../schema/operation/context';
+import { subscribe } from '../subscriptions/creation/subscribe';
+import { endPendingPayment } from './cancel';
+import { endAttempt, findLink, type PaymentLinkRow, startAttempt } from './rows';
+
+const HOUR_MS = 3_600_000;
+
+/** Outcomes that the page shows above its form, beside the declines of a card. */
+const SHOWN: readonly ErrorKind[] = ['unavailable', 'card_exists'];
+
+/**
+ * Runs `use` unless another attempt is running, or was made since the page was rendered. A decline is stored for the next
+ * page; after other errors than an outage, the form was not an attempt of the payer.
+ */
+async function attempt(
+  { db }: Context,
+  { id }: PaymentLinkRow,
+  attemptsShown: number,
+  use: () => Promise<unknown>,
+): Promise<void> {
+  if (!(await startAttempt(db, id, attemptsShown))) return;
+  let decline: ApiError | undefined;
+  try {
+    await use();
+  } catch (thrown) {
+    const error = thrown instanceof NoAnswerError ? new ApiError('unavailable') : thrown;
+    if (!(error instanceof ApiError && (error.category === 'gateway' || SHOWN.includes(error.kind)))) throw error;
+    decline = error;
+  } finally {
+    await endAttempt(db, id, attemptsShown + 1, decline?.error_code ?? null);
+  }
+}
+
+/**
+ * Creates the payment that the payer makes on its own page, in a store or at a bank. A payment by another method that was
+ * chosen before is withdrawn.
+ */
+export async function choosePayment(
+  context: Context,
+  link: PaymentLinkRow,
+  method: ChargeMethodName,
+  payer: CreateCustomer | undefined,
+): Promise<void> {
+  const { db } = context;
+  const chosen = link.transaction_id === null ? undefined : await reloadTransaction(db, link.transaction_id);
+  if (chosen?.method === method) return;
+  if (chosen) await endPendingPayment(context, link);
+  const current = chosen ? await findLink(context, link.id) : link;
+  const { amount, now, expires_at, iva, order_id, redirect_url, customer_id } = current;
+  if (amount === null) throw new Error(`payment link ${link.id} has no amount`);
+  await attempt(context, current, current.attempts, async () => {
+    const customer = customer_id === null ? null : await findCustomer(context, customer_id);
+    const due = Math.min(now.getTime() + METHODS[method].expiryHours * HOUR_MS, expires_at.getTime());
+    const payment = {
+      ...{ method, amount, description: current.description ?? '', due: new Date(due), payment_link_id: link.id },
+      ...(iva !== null && { iva }),
+      ...(order_id !== null && { order_id }),
+      ...(payer && { customer: payer }),
+      // A voucher has no page from which the payer could return.
+      redirect_url: METHODS[method].issue?.instructions === 'references' ? undefined : (redirect_url ?? undefined),
+      declines: method === 'card' ? await earlierDeclines(context, link) : 0,
+    };
+    await createPendingPayment(context, payment, customer);
+  });
+}
+
+/** Choosing the card again does not allow more declined cards. */
+async function earlierDeclines({ db }: Context, { id }: PaymentLinkRow): Promise<number> {
+  const payments: TransactionRow[] = await findTransactions(db, { where: { payment_link_id: id, method: 'card' } });
+  return Math.max(0, ...payments.map(countDeclines));
+}
+
+interface CardForm {
+  card: CardDetails;
+  device_session_id: string | null;
+  attemptsShown: number;
+}
+
+export const saveLinkedCard = (context: Context, link: PaymentLinkRow, form: CardForm): Promise<void> =>
+  attempt(context, link, form.attemptsShown, async () => {
+    const token_id = await tokenize(context, form);
+    // Without scripts, the browser has no device session.
+    const input = { token_id, device_session_id: form.device_session_id ?? link.id };
+    await saveCardFromToken(context, input, link.customer_id, link.id);
+  });
+
+export const subscribeByLink = (context: Context, link: PaymentLinkRow, form: CardForm): Promise<void> =>
+  attempt(context, link, form.attemptsShown, async () => {
+    const { customer_id, plan_id } = link;
+    if (customer_id === null || plan_id === null) throw new Error(`payment link ${link.id} has no plan`);
+    await subscribe(context, customer_id, { plan_id, source_id: await tokenize(context, form) }, link.id);
+  });
+
+async function tokenize(context: Context, { card }: CardForm): Promise<string> {
+  return (await insertToken(context, sealCard(context, context.newId('card'), card), null)).id;
+}

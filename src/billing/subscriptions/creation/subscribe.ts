@@ -1,0 +1,29 @@
+/** Subscribes a customer to a plan, on request of its merchant or on the page of a payment link. */
+import { trialEnd } from '../../../../workflows/billing';
+import { dayOf } from '../../../../workflows/calendar';
+import { findCustomer } from '../../../payments/customers/resolver';
+import { clockOf } from '../../../platform/database/clock';
+import { ApiError } from '../../../platform/errors';
+import type { Context } from '../../../schema/operation/context';
+import { findActivePlan } from '../../plans/resolver';
+import type { CreateSubscription } from '../fields';
+import type { SubscriptionRow } from '../rows';
+import { requestedSource } from '../source';
+import { rejectLongTrial } from '../update';
+import { createSubscription } from './createSubscription';
+
+export async function subscribe(
+  context: Context,
+  customer_id: string,
+  input: CreateSubscription,
+  payment_link_id?: string,
+): Promise<SubscriptionRow> {
+  const customer = await findCustomer(context, customer_id);
+  const requested = requestedSource(input) ?? (input.card && { card: input.card });
+  if (!requested) throw new ApiError('malformed', 'card_or_source_required', { field: 'source_id' });
+  const clock = await clockOf(context.db, context.merchant_id, customer_id);
+  rejectLongTrial(input.trial_end_date, clock.now.getTime());
+  const plan = await findActivePlan(context, input.plan_id);
+  const trial_end_date = input.trial_end_date ?? trialEnd(dayOf(clock.now.getTime()), plan.trial_days);
+  return createSubscription(context, { input, customer, plan, trial_end_date, clock, payment_link_id }, requested);
+}

@@ -1,0 +1,43 @@
+/** Loads what the page of a payment link shows, by the secret page key in its URL. */
+import type { Environment } from '../../../prisma/generated/enums';
+import { findLinkByPageKey, type PaymentLinkRow } from '../../billing/paymentLinks/rows';
+import { narrowPlan, type PlanRow } from '../../billing/plans/rows';
+import { type SubscriptionRow, subscriptionById } from '../../billing/subscriptions/rows';
+import type { Payment } from '../../payments/charges/pending/rows';
+import { findTransaction, type TransactionRow } from '../../payments/charges/rows';
+import type { Database } from '../../platform/database/connection';
+
+export interface LinkPage extends Pick<Payment, 'merchant_name' | 'appearance' | 'environment' | 'is_suspended'> {
+  link: PaymentLinkRow;
+  /** Of a link for a subscription. */
+  plan: PlanRow | undefined;
+  /** The payment that the payer has chosen. */
+  payment: TransactionRow | undefined;
+  subscription: SubscriptionRow | undefined;
+  isCustomerDeleted: boolean;
+}
+
+export async function findLinkPage(db: Database, environment: Environment, key: string): Promise<LinkPage | undefined> {
+  const link = await findLinkByPageKey(db, key);
+  if (!link) return undefined;
+  const { merchant_id, customer_id, plan_id, transaction_id, subscription_id } = link;
+  const [merchant, customer, plan, payment, subscription] = await Promise.all([
+    db.merchant.findUniqueOrThrow({ where: { id: merchant_id } }),
+    customer_id === null ? null : db.customer.findUnique({ where: { id: customer_id } }),
+    plan_id === null ? null : db.plan.findUnique({ where: { id: plan_id } }),
+    transaction_id === null ? undefined : findTransaction(db, { id: transaction_id }),
+    subscription_id === null ? undefined : subscriptionById(db, subscription_id),
+  ]);
+  if (merchant.environment !== environment) return undefined;
+  return {
+    link,
+    merchant_name: merchant.name,
+    appearance: merchant,
+    environment,
+    is_suspended: merchant.status === 'suspended',
+    isCustomerDeleted: customer?.status === 'deleted',
+    plan: plan ? narrowPlan(plan) : undefined,
+    payment,
+    subscription,
+  };
+}

@@ -1,0 +1,179 @@
+/** The pages of a payment link. A payment that was chosen has its own page. */
+
+import { trialEnd } from '../../../workflows/billing';
+import { addDays, dayOf } from '../../../workflows/calendar';
+import type { PlanRow } from '../../billing/plans/rows';
+import { toSubscription } from '../../billing/subscriptions/view';
+import { brandTitle } from '../../payments/cardDetails/brands';
+import { errorCodeOf } from '../../platform/errors';
+import { type Html, html } from '../../platform/html';
+import { displayMoney } from '../../platform/money';
+import { cardForm, declineText, type Problems, type Typed } from '../cardForm';
+import type { Page } from '../layout';
+import { deviceScript } from '../payersDevice';
+import { displayMoment, messagePage, pageFrame } from '../results';
+import type { Texts } from '../texts';
+import type { LinkPage } from './find';
+import { type PayerForm, payerForm } from './payerForm';
+import { everyPeriod, linkTexts } from './texts';
+
+const textsOf = ({ language }: Texts) => linkTexts[language as 'es' | 'en'];
+
+/** `23/12/2026` */
+const displayDay = (day: string): string => day.split('-').reverse().join('/');
+
+const priceOf = (t: Texts, { amount, repeat_every, repeat_unit }: PlanRow): string =>
+  `${displayMoney(amount)} ${everyPeriod(t.language as 'es' | 'en', repeat_every, repeat_unit)}`;
+
+/** A page with a title, a sentence that ends with the name of the merchant, and details. */
+function statePage(page: LinkPage, title: string, hint: string, status: number, details?: Html): Page {
+  const { merchant_name } = page;
+  const body = html`<h1>${title}</h1><p>${hint} ${merchant_name}.</p>${details}`;
+  return { ...messagePage(title, hint, status), ...pageFrame(page), body };
+}
+
+export const unavailableLinkPage = (t: Texts, page: LinkPage): Page =>
+  statePage(page, textsOf(t).unavailable, textsOf(t).unavailableHint, 410);
+export const orderPaidPage = (t: Texts, page: LinkPage): Page =>
+  statePage(page, textsOf(t).orderPaid, textsOf(t).orderPaidHint, 409);
+export const suspendedLinkPage = (t: Texts, page: LinkPage): Page => statePage(page, t.suspended, t.suspendedHint, 423);
+export const tooManyLinkCardsPage = (t: Texts, page: LinkPage): Page =>
+  statePage(page, t.tooManyCards, t.tooManyCardsHint, 200);
+
+/** Reloads until the attempt has ended, also without JavaScript. */
+export function busyPage(t: Texts, page: LinkPage, url: string): Page {
+  const l = textsOf(t);
+  return {
+    title: l.processing,
+    head: html`<noscript><meta http-equiv="refresh" content="3"></noscript>`,
+    body: html`<h1 data-poll="${url}">${l.processing}</h1><p role="status">${l.processingHint}</p>
+<p><a class="button" href="${url}">${t.refresh}</a></p>`,
+    ...pageFrame(page),
+  };
+}
+
+/** A form cannot redirect to the bank, which is another site: this page does. */
+export function toBankPage(t: Texts, page: LinkPage, url: string, otherMethodsUrl: string, isNew: boolean): Page {
+  const l = textsOf(t);
+  const others = page.link.methods.length > 1 && html`<p><a href="${otherMethodsUrl}">${t.otherMethods}</a></p>`;
+  return {
+    title: isNew ? l.toBank : t.pending,
+    head: html`${isNew && html`<meta http-equiv="refresh" content="0; url=${url}">`}`,
+    body: html`<h1>${isNew ? l.toBank : t.pending}</h1><p>${l.toBankHint}</p>${paymentSummary(t, page)}
+<p><a class="button" href="${url}">${t.goToBank}</a></p>${others}`,
+    ...pageFrame(page),
+  };
+}
+
+const paymentSummary = (t: Texts, { merchant_name, link }: LinkPage): Html => html`<section class="summary">
+<p>${t.payTo} <strong>${merchant_name}</strong></p>
+<p class="description">${link.description}</p>
+<p class="amount"><span>${t.amount}</span> <strong>${displayMoney(link.amount ?? 0n)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
+</section>`;
+
+const expiryHint = (t: Texts, { link }: LinkPage): Html =>
+  html`<p class="hint">${textsOf(t).validUntil} ${displayMoment(t, link.expires_at)}.</p>`;
+
+export function choicePage(t: Texts, page: LinkPage, action: string, form: PayerForm): Page {
+  const l = textsOf(t);
+  const title = page.link.methods.length > 1 ? l.choose : `${t.payTo} ${page.merchant_name}`;
+  const isWrong = form.problems.length > 0;
+  const { error_code } = page.link;
+  const alert = isWrong ? t.fixFields : error_code === null ? undefined : `${declineText(t, error_code)} ${t.notPaid}`;
+  return {
+    title,
+    status: isWrong ? 422 : 200,
+    body: html`<h1>${title}</h1>
+${alert && html`<p class="alert" role="alert">${alert}</p>`}
+${paymentSummary(t, page)}
+${payerForm(l, page, action, form)}
+${expiryHint(t, page)}`,
+    ...pageFrame(page),
+  };
+}
+
+/** The state of the card form. */
+export interface CardPageState {
+  action: string;
+  problems?: Problems;
+  note?: 'planChanged' | 'otherPerson' | undefined;
+  typed: Typed;
+}
+
+/** The form for a card to save or to subscribe with. */
+export function cardPage(t: Texts, page: LinkPage, { action, problems = {}, note, typed }: CardPageState): Page {
+  const l = textsOf(t);
+  const { link, plan, environment } = page;
+  const button = plan ? `${l.subscribeFor} ${priceOf(t, plan)}` : l.save;
+  const form = cardForm(t, link, button, action, problems, typed);
+  if (!form) return tooManyLinkCardsPage(t, page);
+  const title = plan ? l.subscribe : l.saveCard;
+  const isWrong = Object.keys(problems).length > 0;
+  const { error_code } = link;
+  const decline = error_code === null ? undefined : [problemOf(t, error_code), plan ? l.notSubscribed : l.notSaved];
+  const alert = note ? l[note] : isWrong ? t.fixFields : decline && [...decline, t.tryAgain].join(' ');
+  return {
+    title,
+    status: isWrong ? 422 : 200,
+    head: deviceScript(`/links/${link.page_key}`),
+    body: html`<h1>${title}</h1>
+${alert && html`<p class="alert" role="alert">${alert}</p><p class="hint">${t.typeAgain}</p>`}
+${plan ? terms(t, page, plan) : html`<p>${page.merchant_name} ${l.saveCardHint}</p>`}
+${environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
+${form}
+${plan && html`<p class="hint">${l.consent} ${page.merchant_name}.</p>`}
+${expiryHint(t, page)}`,
+    ...pageFrame(page),
+  };
+}
+
+function problemOf(t: Texts, error_code: number): string {
+  if (error_code === errorCodeOf('card_exists')) return textsOf(t).card_exists;
+  return error_code === errorCodeOf('declined') ? textsOf(t).declined : declineText(t, error_code);
+}
+
+/** Price, period and trial. */
+function terms(t: Texts, { merchant_name, link }: LinkPage, plan: PlanRow): Html {
+  const l = textsOf(t);
+  const first = addDays(trialEnd(dayOf(link.now.getTime()), plan.trial_days), 1);
+  const trialText = `${plan.trial_days} ${plan.trial_days === 1 ? l.trialDay : l.trialDays} ${displayDay(first)}.`;
+  return html`<section class="summary">
+<p>${l.subscribeTo} <strong>${merchant_name}</strong></p>
+<p class="description">${plan.name}${link.description && html`<br>${link.description}`}</p>
+<p class="amount"><strong>${displayMoney(plan.amount)}</strong> <abbr title="${t.pesos}">COP</abbr> ${everyPeriod(t.language as 'es' | 'en', plan.repeat_every, plan.repeat_unit)}</p>
+<p>${plan.trial_days > 0 ? trialText : l.noTrial}</p>
+</section>`;
+}
+
+export function donePage(t: Texts, page: LinkPage, returnUrl: string | undefined): Page {
+  const l = textsOf(t);
+  const { subscription, plan, merchant_name } = page;
+  const [title, hint, isGood] = outcome();
+  const body = html`<h1 class="${isGood ? 'good' : ''}">${title}</h1>
+<p>${hint}</p>
+${subscription && plan && facts(t, page, plan)}
+${returnUrl && html`<p><a class="button" href="${returnUrl}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}`;
+  return { title, body, ...pageFrame(page) };
+
+  function outcome(): [title: string, hint: string, isGood: boolean] {
+    if (!subscription) return [l.saved, l.savedHint, true];
+    if (subscription.status === 'trial') return [l.trial, l.trialHint, true];
+    if (subscription.status === 'active') return [l.subscribed, l.subscribedHint, true];
+    const isOver = subscription.status === 'cancelled';
+    return [isOver ? l.ended : l.unpaid, `${isOver ? l.endedHint : l.unpaidHint} ${merchant_name}.`, false];
+  }
+}
+
+function facts(t: Texts, { subscription }: LinkPage, plan: PlanRow): Html {
+  const l = textsOf(t);
+  if (!subscription) return html``;
+  const { id, charge_date, card, status } = toSubscription(subscription);
+  const rows: [string, string][] = [
+    [l.plan, plan.name],
+    [l.price, priceOf(t, plan)],
+    [l.subscription, id],
+    ...(status === 'cancelled' ? [] : [[l.nextCharge, displayDay(charge_date)] as [string, string]]),
+    [t.card, `${brandTitle(card.brand)} ···· ${card.card_number.slice(-4)}`.trim()],
+  ];
+  return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}

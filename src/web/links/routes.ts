@@ -1,0 +1,183 @@
+/**
+ * `/links/{key}`: the page of a payment link. It always shows the current state; after each form it is loaded again, so
+ * that a reload submits nothing.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { createContext, type ServerDependencies } from '../../api/request';
+import { choosePayment, saveLinkedCard, subscribeByLink } from '../../billing/paymentLinks/use';
+import { statusOf } from '../../billing/paymentLinks/view';
+import { returnUrl } from '../../payments/charges/pending/redirectUrl';
+import { voucherOf } from '../../payments/charges/rows';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import type { Context } from '../../schema/operation/context';
+import { keptFields, readCard } from '../cardForm';
+import { isCrossSite, type PageRequest } from '../findPayment';
+import { sendPage, textsFor, withLanguage } from '../layout';
+import { recall, remember } from '../payerCookies';
+import { addPageDevices } from '../payersDevice';
+import { notFoundPage, redirectPage, rejectedPage, tooManyPage } from '../results';
+import { findLinkPage, type LinkPage } from './find';
+import {
+  busyPage,
+  type CardPageState,
+  cardPage,
+  choicePage,
+  donePage,
+  orderPaidPage,
+  suspendedLinkPage,
+  toBankPage,
+  unavailableLinkPage,
+} from './pages';
+import { type PayerForm, readPayer } from './payerForm';
+
+type RateLimit = (request: PageRequest) => Promise<{ isAllowed: boolean; isExceeded?: boolean }>;
+
+interface Limits {
+  limitGuesses: RateLimit;
+  limitAttempts: RateLimit;
+}
+
+/** A payer has no rights beyond the link. */
+const NO_RIGHTS = { isReadOnly: true, isSuspended: false, role: undefined };
+
+export function addLinks(server: FastifyInstance, dependencies: ServerDependencies, limits: Limits): void {
+  const { db, environment, publicUrl } = dependencies;
+
+  /** Sends an error page and returns undefined if the link does not exist or the rate limit is exceeded. */
+  async function lookUp(request: PageRequest, reply: FastifyReply, isAttempt = false): Promise<LinkPage | undefined> {
+    const t = textsFor(request);
+    const page = await findLinkPage(db, environment, request.params.key);
+    // Logged instead of the secret URL.
+    if (page) Object.assign(request, { merchant_id: page.link.merchant_id });
+    const result = page ? isAttempt && (await limits.limitAttempts(request)) : await limits.limitGuesses(request);
+    if (result && !result.isAllowed && result.isExceeded) return void sendPage(request, reply, tooManyPage(t));
+    if (!page) sendPage(request, reply, notFoundPage(t));
+    return page;
+  }
+
+  server.get('/links/:key', async (request: PageRequest, reply) => {
+    const page = await lookUp(request, reply);
+    if (!page) return reply;
+    const typed = keptFields(new URLSearchParams(recall(request, 'typed')));
+    return sendState(request, reply, page) ?? sendForm(request, reply, page, { typed });
+  });
+
+  server.post('/links/:key', async (request: PageRequest, reply) => {
+    const t = textsFor(request);
+    if (isCrossSite(request, publicUrl)) return sendPage(request, reply, rejectedPage(t, 403));
+    const page = await lookUp(request, reply, true);
+    if (!page) return reply;
+    const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
+    const { merchant_id } = page.link;
+    const holder = {
+      merchant_id,
+      kind: 'public',
+      key: '',
+      key_id: '',
+      environment,
+      addresses: [],
+      rights: NO_RIGHTS,
+    } as const;
+    const context: Context = { ...createContext(dependencies, request, holder), actor: { kind: 'payer', id: null } };
+    const isUsable = statusOf(page.link) === 'active' && !page.isCustomerDeleted && !page.is_suspended;
+    if (!isUsable) return backToLink(request, reply);
+    const submit = page.link.kind === 'payment' ? submitChoice : submitCard;
+    return submit(request, reply, page, form, context).catch(error => {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.kind === 'too_many') return sendPage(request, reply, tooManyPage(t));
+      if (error.kind === 'order_id_exists') return sendPage(request, reply, orderPaidPage(t, page));
+      // Its page shows what has changed meanwhile.
+      if (error.kind === 'not_found' || error.kind === 'suspended') return backToLink(request, reply);
+      throw error;
+    });
+  });
+
+  addPageDevices(server, dependencies, '/links', async (request, reply) => (await lookUp(request, reply))?.link);
+
+  async function submitChoice(
+    request: PageRequest,
+    reply: FastifyReply,
+    page: LinkPage,
+    form: URLSearchParams,
+    context: Context,
+  ) {
+    const choice = await readPayer(context, page, form);
+    if (Array.isArray(choice)) return sendChoice(request, reply, page, { form, problems: choice });
+    await choosePayment(context, page.link, choice.method, choice.payer);
+    return backToLink(request, reply, 'start');
+  }
+
+  async function submitCard(
+    request: PageRequest,
+    reply: FastifyReply,
+    page: LinkPage,
+    form: URLSearchParams,
+    context: Context,
+  ) {
+    const { link, plan } = page;
+    const { details: card, problems } = readCard(form, environment, link.now);
+    const typed = keptFields(form);
+    if (!card) return sendForm(request, reply, page, { problems, typed });
+    const { trial } = request.query as Record<string, unknown>;
+    if (plan && trial !== String(plan.trial_days))
+      return sendForm(request, reply, page, { note: 'planChanged', typed });
+    const attemptsShown = link.attempts;
+    if (form.get('attempt') !== String(attemptsShown) && !link.is_busy && link.subscription_id === null)
+      return sendForm(request, reply, page, { note: 'otherPerson', typed });
+    const device = form.get('device_session_id') ?? '';
+    const entered = { card, device_session_id: isId(device) ? device : null, attemptsShown };
+    await (plan ? subscribeByLink : saveLinkedCard)(context, link, entered);
+    remember(reply, link, 'typed', new URLSearchParams(typed).toString(), '/links');
+    return backToLink(request, reply, 'done');
+  }
+}
+
+const linkUrl = (request: PageRequest, flag?: string): string =>
+  withLanguage(request, `/links/${request.params.key}${flag ? `?${flag}=yes` : ''}`);
+
+const backToLink = (request: PageRequest, reply: FastifyReply, flag?: string) =>
+  reply.redirect(linkUrl(request, flag), 303);
+
+/** Undefined if the link waits for a form. */
+function sendState(request: PageRequest, reply: FastifyReply, page: LinkPage): FastifyReply | undefined {
+  const t = textsFor(request);
+  const { link, payment, subscription } = page;
+  const query = request.query as Record<string, unknown>;
+  const status = statusOf(link);
+  if (status === 'completed' && payment) return toPayment(request, reply, page);
+  if (status === 'completed') {
+    const id = link.card_id ?? link.subscription_id ?? '';
+    const url = link.redirect_url === null ? undefined : returnUrl(link.redirect_url, id);
+    const isReturning = url !== undefined && query.done !== undefined && subscription?.status !== 'past_due';
+    return sendPage(request, reply, isReturning ? redirectPage(t, page, url) : donePage(t, page, url));
+  }
+  if (status !== 'active' || page.isCustomerDeleted) return sendPage(request, reply, unavailableLinkPage(t, page));
+  if (page.is_suspended) return sendPage(request, reply, suspendedLinkPage(t, page));
+  if (payment && (query.change === undefined || payment.progress !== 'pending')) return toPayment(request, reply, page);
+  if (link.is_busy || link.subscription_id !== null)
+    return sendPage(request, reply, busyPage(t, page, linkUrl(request)));
+  return undefined;
+}
+
+/** Leads to the page of the chosen payment. */
+function toPayment(request: PageRequest, reply: FastifyReply, page: LinkPage) {
+  const { payment } = page;
+  if (!payment) throw new Error(`payment link ${page.link.id} has no payment`);
+  const url = withLanguage(request, `/${voucherOf(payment) ? 'vouchers' : 'pay'}/${payment.page_key}`);
+  if (payment.method !== 'bank_account' || payment.progress !== 'pending') return reply.redirect(url, 303);
+  const isNew = (request.query as Record<string, unknown>).start !== undefined;
+  return sendPage(request, reply, toBankPage(textsFor(request), page, url, linkUrl(request, 'change'), isNew));
+}
+
+function sendForm(request: PageRequest, reply: FastifyReply, page: LinkPage, state: Omit<CardPageState, 'action'>) {
+  if (page.link.kind === 'payment')
+    return sendChoice(request, reply, page, { form: new URLSearchParams(), problems: [] });
+  const { plan } = page;
+  const url = linkUrl(request);
+  const action = plan ? `${url}${url.includes('?') ? '&' : '?'}trial=${plan.trial_days}` : url;
+  return sendPage(request, reply, cardPage(textsFor(request), page, { ...state, action }));
+}
+
+const sendChoice = (request: PageRequest, reply: FastifyReply, page: LinkPage, form: PayerForm) =>
+  sendPage(request, reply, choicePage(textsFor(request), page, linkUrl(request), form));
