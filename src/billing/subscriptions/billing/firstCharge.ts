@@ -1,7 +1,12 @@
 /** The first charge of a subscription without a trial. Its outcome makes the subscription visible or deletes it. */
-import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
+import {
+  AcquirerOperation,
+  type AcquirerServices,
+  type SealedCharge,
+  sendCharge,
+} from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
-import { outcomeOf, outcomeTime, type SealedCharge, throwIfFailed } from '../../../payments/charges/card/charge';
+import { outcomeOf, outcomeTime, throwIfFailed } from '../../../payments/charges/card/charge';
 import { type ChargeOutcome, settleInTransaction } from '../../../payments/charges/outcome/rows';
 import { chargeSettled } from '../../../payments/charges/outcome/settle';
 import type { TransactionRow } from '../../../payments/charges/rows';
@@ -27,7 +32,7 @@ export const firstCharge = new AcquirerOperation<TransactionRow, NewSubscription
   recoveredBy: 'lease',
   whenUnknown: 'record',
   key: ({ id }) => id,
-  send: (acquirer, key, { amount }, { card, details }) => acquirer.charge(key, card, amount, details),
+  send: sendCharge,
   record: (services, charge, answer, input) =>
     answer ? recordAnswer(services, charge, answer, input?.row) : reverseCharge(services, charge),
 });
