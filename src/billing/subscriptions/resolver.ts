@@ -1,5 +1,4 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { trialEnd } from '../../../workflows/billing';
 import { dayOf } from '../../../workflows/calendar';
 import { findCustomer } from '../../payments/customers/resolver';
 import { clockOf } from '../../platform/database/clock';
@@ -11,6 +10,7 @@ import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { findPlan } from '../plans/resolver';
+import { trialEnd } from './rules/billing';
 import './customerDeletion';
 import { Errors } from '../../schema/errors/mutationErrors';
 import { createSubscription } from './creation/createSubscription';

@@ -2,7 +2,6 @@
  * One attempt to collect a period, exactly once even after crashes: it is recorded, sent under its own key, and its outcome
  * is written with all changes that follow from it.
  */
-import type { Attempt, NextAction } from '../../../../workflows/state';
 import {
   AcquirerOperation,
   type AcquirerServices,
@@ -15,6 +14,7 @@ import { outcomeOf } from '../../../payments/charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { type HistoryLine, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import type { Attempt, NextAction } from '../rules/state';
 import { applyEvent, type RowChange } from './applyEvent';
 import { nextChargeId, periodCharge, renewalFacts, sealedCharge } from './periodCharge';
 import { prepareBatch, writeChange } from './rows';

@@ -1,5 +1,4 @@
 /** The charge of a period: an ordinary charge, inserted in the statement that updates the subscription. */
-import type { Attempt } from '../../../../workflows/state';
 import type { SealedCharge } from '../../../gateway/acquirer/operation';
 import type { SealedCard } from '../../../gateway/acquirer/port';
 import { countryOf } from '../../../gateway/fraud/rule';
@@ -11,6 +10,7 @@ import { newTransaction } from '../../../payments/charges/newTransaction';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { idsFrom } from '../../../platform/identifiers';
 import { realNow, type SubscriptionRow } from '../rows';
+import type { Attempt } from '../rules/state';
 
 const MAX_DESCRIPTION_LENGTH = 250;
 
@@ -57,7 +57,6 @@ export const sealedCharge = (card: SealedCard, { period }: TransactionRow, at: n
   },
 });
 
-/** What the fraud rules for renewals judge. */
 export const renewalFacts = (
   { merchant_id, customer_id, amount }: TransactionRow,
   card: Pick<CardRow, 'id' | 'card_number'>,
