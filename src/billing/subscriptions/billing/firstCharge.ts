@@ -7,8 +7,7 @@ import {
 } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { outcomeOf, outcomeTime, throwIfFailed } from '../../../payments/charges/card/charge';
-import { type ChargeOutcome, settleInTransaction } from '../../../payments/charges/outcome/rows';
-import { chargeSettled } from '../../../payments/charges/outcome/settle';
+import { type ChargeOutcome, chargeSettled, settleInTransaction } from '../../../payments/charges/outcome/rows';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';

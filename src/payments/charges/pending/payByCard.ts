@@ -12,8 +12,7 @@ import { sealCard } from '../../cardDetails/sealCard';
 import { chargeKey } from '../card/acquirerKeys';
 import { completedOutcome, outcomeTime } from '../card/charge';
 import { factsOf } from '../facts';
-import type { ChargeOutcome } from '../outcome/rows';
-import { settleOrReload } from '../outcome/settle';
+import { type ChargeOutcome, settleOrReload } from '../outcome/rows';
 import { reloadTransaction, type TransactionRow } from '../rows';
 import { type PayerBrowser, startAttempt } from './rows';
 
