@@ -1,6 +1,6 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { dayOf } from '../../../workflows/calendar';
-import { findCustomer } from '../../payments/customers/resolver';
+import { findCustomer } from '../../payments/customers/rows';
 import { clockOf } from '../../platform/database/clock';
 import { ApiError } from '../../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
