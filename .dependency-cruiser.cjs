@@ -94,6 +94,13 @@ module.exports = {
       to: { pathNot: ['^workflows/', '^node_modules/@temporalio/(workflow|common)/'] },
     },
     {
+      name: 'the rules of billing are pure',
+      comment: 'Requests, charges and projections compute the same from a state and an event alone.',
+      severity: 'error',
+      from: { path: '^src/billing/subscriptions/rules/' },
+      to: { pathNot: ['^src/billing/subscriptions/rules/', '^workflows/calendar\\.ts'] },
+    },
+    {
       name: 'only these files decrypt',
       comment:
         'The acquirer client, webhook signatures, replays of a stored secret, and the rotation and check of keys.',

@@ -8,7 +8,7 @@ import { findEvent } from '../events/list';
 import { findWebhook } from '../notifications/webhooks/rows';
 import { findAnyCard, findCard } from '../payments/cards/resolver';
 import { findCharge } from '../payments/charges/resolver';
-import { findCustomer } from '../payments/customers/resolver';
+import { findCustomer } from '../payments/customers/rows';
 import { findDevice } from '../payments/devices/rows';
 import { findFee } from '../payments/fees/resolver';
 import { findFraudRule } from '../payments/fraudRules/rows';

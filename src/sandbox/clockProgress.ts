@@ -1,7 +1,7 @@
 /** Progress of a moving test clock, and the reasons why it waits. */
 import type { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
-import type { OpenAttempt } from '../../workflows/state';
+import type { OpenAttempt } from '../billing/subscriptions/rules/state';
 import type { ClockWait } from './fields';
 import { type ClockScope, readWaiting } from './rows';
 

@@ -1,7 +1,7 @@
 /** The scope of a test clock: a merchant, a customer or a subscription. */
 import { findSubscription } from '../billing/subscriptions/list';
 import { clockNow } from '../billing/subscriptions/rows';
-import { findCustomer } from '../payments/customers/resolver';
+import { findCustomer } from '../payments/customers/rows';
 import { clockOf } from '../platform/database/clock';
 import { ApiError } from '../platform/errors';
 import type { Context } from '../schema/operation/context';

@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/generated/client';
-import type { OpenAttempt } from '../../workflows/state';
 import type { SubscriptionRow } from '../billing/subscriptions/rows';
+import type { OpenAttempt } from '../billing/subscriptions/rules/state';
 import type { Database } from '../platform/database/connection';
 import { SANDBOX } from '../platform/database/environments';
 import { insertOutbox } from '../platform/database/outbox';

@@ -1,8 +1,8 @@
 /** A worker on a machine with a wrong clock uses the clock of the database, like every other worker. */
 
+import { NO_ANSWER_PAUSES_MS } from '../../src/billing/subscriptions/rules/billing';
+import type { OpenAttempt } from '../../src/billing/subscriptions/rules/state';
 import { fromRoot } from '../../src/platform/root';
-import { NO_ANSWER_PAUSES_MS } from '../../workflows/billing';
-import type { OpenAttempt } from '../../workflows/state';
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 

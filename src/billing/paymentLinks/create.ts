@@ -1,8 +1,8 @@
 /** Validates and stores a new payment link. */
 import { requireRedirectUrl } from '../../payments/charges/pending/redirectUrl';
 import { rejectTakenOrderId } from '../../payments/charges/rows';
-import { findCustomer } from '../../payments/customers/resolver';
 import type { CustomerRow } from '../../payments/customers/rows';
+import { findCustomer } from '../../payments/customers/rows';
 import { checkCustomer, checkRequest } from '../../payments/methods/checks';
 import type { ChargeMethodName } from '../../payments/methods/methods';
 import { clockOf } from '../../platform/database/clock';

@@ -10,7 +10,7 @@ import { createPendingPayment } from '../../payments/charges/pending/create';
 import { countDeclines } from '../../payments/charges/pending/payByCard';
 import { findTransactions, reloadTransaction, type TransactionRow } from '../../payments/charges/rows';
 import type { CreateCustomer } from '../../payments/customers/fields';
-import { findCustomer } from '../../payments/customers/resolver';
+import { findCustomer } from '../../payments/customers/rows';
 import { type ChargeMethodName, METHODS } from '../../payments/methods/methods';
 import { insertToken } from '../../payments/tokens/rows';
 import { ApiError, type ErrorKind } from '../../platform/errors';

@@ -1,12 +1,12 @@
 /** History, next action and projected charges of a subscription, by the billing rules. */
 import { dayOf } from '../../../workflows/calendar';
-import { projection } from '../../../workflows/projection';
 import type { Database } from '../../platform/database/connection';
 import { preferredLanguage } from '../../platform/language';
 import type { Context } from '../../schema/operation/context';
 import { isHeld, nextActionOf } from './billing/snapshot';
 import type { History, HistoryArgs, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { clockNow, type HistoryLine, linesOf, type SubscriptionRow, stateOf } from './rows';
+import { projection } from './rules/projection';
 import { describeLine, describeNext, summarise } from './wording';
 
 export function projectCharges(row: SubscriptionRow, { periods, declined_from }: ProjectionArgs): ProjectedCharge[] {

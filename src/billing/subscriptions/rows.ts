@@ -2,7 +2,6 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { SubscriptionModel } from '../../../prisma/generated/models';
-import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } from '../../../workflows/state';
 import { type CardRow, cardColumns } from '../../payments/cards/rows';
 import { batched, batchedById, groupBy } from '../../platform/database/batch';
 import type { Database } from '../../platform/database/connection';
@@ -12,6 +11,7 @@ import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows
 import type { Slice } from '../../schema/connections/window';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
 import type { HISTORY_EVENTS, HistoryArgs } from './historyFields';
+import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } from './rules/state';
 
 /** Excludes the columns that the database derives: charge_date and ended_at. */
 export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date' | 'ended_at'> &

@@ -1,9 +1,7 @@
 /**
  * Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged.
  */
-import { refusedChange } from '../../../workflows/billing';
 import { addDays, dayOf } from '../../../workflows/calendar';
-import type { EndReason, SubscriptionChange } from '../../../workflows/state';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
 import { verifyCard } from '../../payments/cards/verify';
 import { releaseToken } from '../../payments/tokens/rows';
@@ -17,6 +15,8 @@ import { writeChange } from './billing/rows';
 import { writeSourceChange } from './creation/rows';
 import type { UpdateSubscription } from './fields';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
+import { refusedChange } from './rules/billing';
+import type { EndReason, SubscriptionChange } from './rules/state';
 import { requestedSource, resolveSource, type SubscriptionSource } from './source';
 
 const MAX_TRIAL_DAYS = 730;

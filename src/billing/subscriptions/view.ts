@@ -1,11 +1,11 @@
 /** API representation of subscriptions, also stored in events. */
-import { datesOf } from '../../../workflows/billing';
 import { dayOf } from '../../../workflows/calendar';
 import { toCard } from '../../payments/cards/resolver';
 import { findTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
 import type { Subscription, SubscriptionCard, SubscriptionStatusName } from './fields';
 import { type SubscriptionRow, stateOf } from './rows';
+import { datesOf } from './rules/billing';
 
 export const toSubscription = (row: SubscriptionRow): Subscription => ({
   ...row,

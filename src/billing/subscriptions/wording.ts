@@ -1,9 +1,9 @@
 /** Texts about the history and the next action of a subscription, for the API and for operators in the Temporal UI. */
-import { datesOf, nextAction } from '../../../workflows/billing';
 import { dayOf, formatMoment } from '../../../workflows/calendar';
-import type { BillingState, NextAction } from '../../../workflows/state';
 import type { Language } from '../../platform/language';
 import type { HistoryLine, SubscriptionRow } from './rows';
+import { datesOf, nextAction } from './rules/billing';
+import type { BillingState, NextAction } from './rules/state';
 import { english, retries } from './words/english';
 import { spanish } from './words/spanish';
 import type { Words } from './words/words';

@@ -3,7 +3,8 @@
  * once. An unknown outcome is never assumed.
  */
 import type { Database } from '../../platform/database/connection';
-import { type Acquirer, type AcquirerAnswer, NoAnswerError } from './port';
+import type { Money } from '../../platform/money';
+import { type Acquirer, type AcquirerAnswer, type ChargeDetails, NoAnswerError, type SealedCard } from './port';
 
 export interface AcquirerServices {
   db: Database;
@@ -43,7 +44,7 @@ export class AcquirerOperation<Row extends { progress: string }, Input = undefin
 
   /** Sends a row that this process just prepared. */
   async run(services: AcquirerServices, row: Row, input: Input, screen: Screening = unscreened): Promise<Result> {
-    const outcome = await screen(() => this.sendOrResolve(services.acquirer, row, input));
+    const outcome = await this.sendScreened(services.acquirer, row, input, screen);
     return this.definition.record(services, row, outcome, input);
   }
 
@@ -52,7 +53,7 @@ export class AcquirerOperation<Row extends { progress: string }, Input = undefin
     const { whenUnknown, record } = this.definition;
     const { acquirer } = services;
     const key = this.definition.key(row);
-    const send = () => screen(() => this.sendOrResolve(acquirer, row, input as Input));
+    const send = () => this.sendScreened(acquirer, row, input as Input, screen);
     const find = () => findOr(acquirer, key, async () => (whenUnknown === 'resend' ? send() : undefined));
     const outcome = { reverse: () => findOrReverse(acquirer, key), resend: find, repeat: send, record: find };
     return record(services, row, await outcome[whenUnknown](), input);
@@ -62,6 +63,18 @@ export class AcquirerOperation<Row extends { progress: string }, Input = undefin
   async recover(services: AcquirerServices, row: Row): Promise<Result> {
     const { whenUnknown, record } = this.definition;
     return whenUnknown === 'record' ? record(services, row, undefined) : this.resume(services, row);
+  }
+
+  private async sendScreened(acquirer: Acquirer, row: Row, input: Input, screen: Screening): Promise<OperationOutcome> {
+    const { whenUnknown, key } = this.definition;
+    let answer: OperationOutcome;
+    const outcome = await screen(async () => {
+      answer = await this.sendOrResolve(acquirer, row, input);
+      return answer;
+    });
+    if (outcome === answer || whenUnknown !== 'resend') return outcome;
+    // Another process may have sent the row: a refusal is recorded only if the acquirer never executes the key.
+    return (await findOrReverse(acquirer, key(row))) ?? outcome;
   }
 
   private async sendOrResolve(acquirer: Acquirer, row: Row, input: Input): Promise<OperationOutcome> {
@@ -86,12 +99,26 @@ export class AcquirerOperation<Row extends { progress: string }, Input = undefin
 
 const unscreened: Screening = send => send();
 
+/** Input of a card charge. */
+export interface SealedCharge {
+  card: SealedCard;
+  details: ChargeDetails;
+}
+
+export const sendCharge = (
+  acquirer: Acquirer,
+  key: string,
+  { capture, amount }: { capture: boolean; amount: Money },
+  { card, details }: SealedCharge,
+): Promise<AcquirerAnswer> =>
+  capture ? acquirer.charge(key, card, amount, details) : acquirer.authorize(key, card, amount, details);
+
 export async function reverse(acquirer: Acquirer, key: string): Promise<undefined> {
   await acquirer.reverse(key);
 }
 
 /** Looks up a key that may have been sent. Reverses a key unknown to the acquirer permanently. */
-export const findOrReverse = (acquirer: Acquirer, key: string): Promise<OperationOutcome> =>
+const findOrReverse = (acquirer: Acquirer, key: string): Promise<OperationOutcome> =>
   findOr(acquirer, key, () => reverse(acquirer, key));
 
 async function findOr(

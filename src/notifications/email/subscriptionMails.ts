@@ -1,8 +1,8 @@
 /** E-mails payers about declined renewals if the merchant has enabled it. */
-import { nextAction } from '../../../workflows/billing';
 import { dayOf } from '../../../workflows/calendar';
 import { subscriptionEvent } from '../../billing/subscriptions/billing/applyEvent';
 import { findVisible, type SubscriptionRow, stateOf } from '../../billing/subscriptions/rows';
+import { nextAction } from '../../billing/subscriptions/rules/billing';
 import { narrowTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
 import { displayMoney } from '../../platform/money';

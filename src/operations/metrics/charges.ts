@@ -1,6 +1,6 @@
 /** Counts charges by their outcome. A process that imports this file observes its own. */
 import { Counter } from 'prom-client';
-import { chargeSettled } from '../../payments/charges/outcome/settle';
+import { chargeSettled } from '../../payments/charges/outcome/rows';
 import type { TransactionRow } from '../../payments/charges/rows';
 import { environmentOf } from '../../platform/database/environments';
 import { errorCodeOf } from '../../platform/errors';

@@ -16,7 +16,7 @@ import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { brandOf } from '../cardDetails/brands';
 import { readCvv2, readMonth, readYear, rejectExpired, rejectWrongCvv2 } from '../cardDetails/details';
-import { findCustomer } from '../customers/resolver';
+import { findCustomer } from '../customers/rows';
 import { Card, CardConnection, CardsArgs, CardsConnectionArgs, CreateCard, UpdateCard } from './fields';
 import { type CardRow, cardById, deleteCard, narrowCard, secretColumns } from './rows';
 import { saveCard, saveCardFromToken } from './save';

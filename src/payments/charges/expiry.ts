@@ -6,7 +6,7 @@ import { AcquirerOperation, type AcquirerServices, reverse } from '../../gateway
 import { clockOf } from '../../platform/database/clock';
 import type { Database } from '../../platform/database/connection';
 import { cancelledOutcome, EXPIRY_WORK_ID } from './card/capture';
-import { settle, settleOrReload } from './outcome/settle';
+import { settle, settleOrReload } from './outcome/rows';
 import { expiredOutcome, withdrawnOutcome } from './pending/decide';
 import { markExpiring, narrowTransaction, type TransactionRow } from './rows';
 

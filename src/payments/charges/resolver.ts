@@ -7,7 +7,7 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { readCvv2 } from '../cardDetails/details';
-import { findCustomer } from '../customers/resolver';
+import { findCustomer } from '../customers/rows';
 import { captureCharge, voidCharge } from './card/capture';
 import { createCardCharge, throwIfFailed } from './card/charge';
 import { refundCharge } from './card/refund';

@@ -24,8 +24,8 @@ import { customerOrders, listCustomers } from './list';
 import {
   type CustomerRow,
   clearEmptyTexts,
-  customerById,
   customerConditions,
+  findCustomer,
   insertCustomer,
   narrowCustomer,
 } from './rows';
@@ -43,15 +43,6 @@ const withBalance = async ({ db }: Context, row: CustomerRow): Promise<Customer>
 
 /** Operations do not find deleted customers or their resources. */
 const activeCustomers = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
-
-export async function findCustomer(
-  { db, merchant_id }: Context,
-  id: string,
-): Promise<CustomerRow & { balance: Money }> {
-  const customer = isId(id) ? await customerById(db, id) : undefined;
-  if (customer?.merchant_id !== merchant_id || customer.status !== 'active') throw new ApiError('not_found');
-  return customer;
-}
 
 @Resolver()
 export class CustomerResolver {

@@ -6,6 +6,7 @@ import { type Database, queryRows } from '../../platform/database/connection';
 import { findOwnWork } from '../../platform/database/findOwnWork';
 import { columnsOf, idIn, insertFrom, recordsOf } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
 import type { Money } from '../../platform/money';
 import type { Context } from '../../schema/operation/context';
 import { createdConditions } from '../../schema/rows';
@@ -72,6 +73,15 @@ export async function readCustomers(
 export const customerById = batchedById((db, ids: readonly string[]) =>
   readCustomers(db, Prisma.sql`where id ${idIn(ids)}`),
 );
+
+export async function findCustomer(
+  { db, merchant_id }: Context,
+  id: string,
+): Promise<CustomerRow & { balance: Money }> {
+  const customer = isId(id) ? await customerById(db, id) : undefined;
+  if (customer?.merchant_id !== merchant_id || customer.status !== 'active') throw new ApiError('not_found');
+  return customer;
+}
 
 type NewCustomer = Pick<CustomerRow, 'id' | 'merchant_id'> & CreateCustomer;
 

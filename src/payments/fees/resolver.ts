@@ -10,7 +10,7 @@ import { TransactionsArgs, TransactionsConnectionArgs } from '../charges/filters
 import { listTransactions, transactionConnection, transactionWhere, withRefunds } from '../charges/list';
 import { CreateRefund } from '../charges/requests';
 import { findTransaction, type TransactionRow } from '../charges/rows';
-import { findCustomer } from '../customers/resolver';
+import { findCustomer } from '../customers/rows';
 import { CreateFee } from './fields';
 import { payFee, refundFee } from './pay';
 

@@ -8,8 +8,7 @@ import { closePayoutEntries } from '../../ledger/movements';
 import type { Database } from '../../platform/database/connection';
 import { ApiError, errorCodeOf } from '../../platform/errors';
 import { outcomeTime } from '../charges/card/charge';
-import type { ChargeOutcome } from '../charges/outcome/rows';
-import { settle } from '../charges/outcome/settle';
+import { type ChargeOutcome, settle } from '../charges/outcome/rows';
 import { narrowTransaction, type TransactionRow } from '../charges/rows';
 import { accountOf, payoutEvent } from './view';
 

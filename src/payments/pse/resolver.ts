@@ -8,7 +8,7 @@ import { createPendingPayment } from '../charges/pending/create';
 import { requirePayer } from '../charges/pending/readPayment';
 import { requireRedirectUrl } from '../charges/pending/redirectUrl';
 import { paymentPageUrl } from '../charges/view';
-import { findCustomer } from '../customers/resolver';
+import { findCustomer } from '../customers/rows';
 import { checkCustomer, checkRequest } from '../methods/checks';
 import { CreatePse, PsePayment } from './fields';
 

@@ -3,8 +3,8 @@
  * in the day it happens depends on the subscription itself.
  */
 import { type Day, dayOf, type Moment } from '../../../workflows/calendar';
-import { projection } from '../../../workflows/projection';
 import { stateOf } from '../../billing/subscriptions/rows';
+import { projection } from '../../billing/subscriptions/rules/projection';
 import type { UpcomingDay } from './fields';
 import { type Reader, readBillingCohorts } from './rows';
 

@@ -1,8 +1,8 @@
 /** The pages of a payment link. A payment that was chosen has its own page. */
 
-import { trialEnd } from '../../../workflows/billing';
 import { addDays, dayOf } from '../../../workflows/calendar';
 import type { PlanRow } from '../../billing/plans/rows';
+import { trialEnd } from '../../billing/subscriptions/rules/billing';
 import { toSubscription } from '../../billing/subscriptions/view';
 import { brandTitle } from '../../payments/cardDetails/brands';
 import { errorCodeOf } from '../../platform/errors';

@@ -1,8 +1,13 @@
 /** Random sequences of events for one subscription, for property tests of the billing rules. */
 import fc from 'fast-check';
-import { initialState, nextAction, transition } from '../../../workflows/billing';
+import { initialState, nextAction, transition } from '../../../src/billing/subscriptions/rules/billing';
+import type {
+  AttemptOutcome,
+  BillingEvent,
+  BillingState,
+  PlanTerms,
+} from '../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf } from '../../../workflows/calendar';
-import type { AttemptOutcome, BillingEvent, BillingState, PlanTerms } from '../../../workflows/state';
 
 export const terms: fc.Arbitrary<PlanTerms> = fc.record({
   repeat_every: fc.integer({ min: 1, max: 6 }),

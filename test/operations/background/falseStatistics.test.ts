@@ -5,7 +5,7 @@ import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { recover } from '../../../src/operations/background/recovery';
 import { rejectDuplicate } from '../../../src/payments/cards/rows';
-import { settle } from '../../../src/payments/charges/outcome/settle';
+import { settle } from '../../../src/payments/charges/outcome/rows';
 import { reloadTransaction } from '../../../src/payments/charges/rows';
 import type { Database } from '../../../src/platform/database/connection';
 import { createLog } from '../../../src/platform/log';

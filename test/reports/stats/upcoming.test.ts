@@ -1,12 +1,12 @@
 /** Upcoming charges of many subscriptions, compared with the projection of each; and statistics during changes. */
 import fc from 'fast-check';
+import { projection } from '../../../src/billing/subscriptions/rules/projection';
+import type { BillingState } from '../../../src/billing/subscriptions/rules/state';
 import type { Database } from '../../../src/platform/database/connection';
 import { newId } from '../../../src/platform/identifiers';
 import { countSubscriptions } from '../../../src/reports/stats/rows';
 import { projectUpcomingCharges } from '../../../src/reports/stats/upcoming';
 import { addDays, DAY_MS, dayOf } from '../../../workflows/calendar';
-import { projection } from '../../../workflows/projection';
-import type { BillingState } from '../../../workflows/state';
 import { randomStep, runSubscription, terms } from '../../harness/merchant/randomSubscriptions';
 import { testDatabase } from '../../harness/servers/database';
 import { inDatabase } from '../../harness/world/database';

@@ -1,11 +1,11 @@
 /** Activities of a subscription's workflow. A call may run twice, late, or concurrently with another one. */
-import type { BillingEvent, NextAction } from '../../../../workflows/state';
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import type { Acquirers } from '../../../gateway/acquirer/acquirers';
 import type { FraudScreening } from '../../../gateway/fraud/screening';
 import type { Database } from '../../../platform/database/connection';
 import { recentLines } from '../history';
 import { clockNow, findVisible, type HistoryLine, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import type { BillingEvent, NextAction } from '../rules/state';
 import { applyEvent } from './applyEvent';
 import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
 import { writeChange } from './rows';

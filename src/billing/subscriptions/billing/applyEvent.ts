@@ -1,7 +1,5 @@
 /** Applies a billing event to a row and derives history lines, events and outbox rows. */
-import { transition } from '../../../../workflows/billing';
 import type { Moment } from '../../../../workflows/calendar';
-import type { BillingEvent, BillingStatus, SubscriptionChange } from '../../../../workflows/state';
 import type { NewAuditEntry } from '../../../accounts/auditLog/entry';
 import { type NewEvent, newEvent } from '../../../events/newEvent';
 import type { EventType } from '../../../events/types';
@@ -9,6 +7,8 @@ import type { OutboxKind } from '../../../platform/database/outbox';
 import { rendererOf } from '../../../schema/render';
 import { Subscription } from '../fields';
 import { clockNow, type HistoryEvent, type HistoryLine, type SubscriptionRow, stateOf } from '../rows';
+import { transition } from '../rules/billing';
+import type { BillingEvent, BillingStatus, SubscriptionChange } from '../rules/state';
 import { toSubscription } from '../view';
 
 export interface RowChange {

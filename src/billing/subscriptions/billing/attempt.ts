@@ -2,37 +2,55 @@
  * One attempt to collect a period, exactly once even after crashes: it is recorded, sent under its own key, and its outcome
  * is written with all changes that follow from it.
  */
-import type { Attempt, NextAction } from '../../../../workflows/state';
-import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
+import {
+  AcquirerOperation,
+  type AcquirerServices,
+  type SealedCharge,
+  sendCharge,
+} from '../../../gateway/acquirer/operation';
 import { type AcquirerAnswer, NoAnswerError } from '../../../gateway/acquirer/port';
+import type { FraudScreening } from '../../../gateway/fraud/screening';
 import { outcomeOf } from '../../../payments/charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { type HistoryLine, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import type { Attempt, NextAction } from '../rules/state';
 import { applyEvent, type RowChange } from './applyEvent';
-import { nextChargeId, periodCharge } from './periodCharge';
+import { nextChargeId, periodCharge, renewalFacts, sealedCharge } from './periodCharge';
 import { prepareBatch, writeChange } from './rows';
-import { type BillingServices, type PeriodCharge, screenRenewal, sendRenewal } from './sendAttempt';
 import { renewalAnswered, settlePeriod } from './settle';
+
+export interface BillingServices extends AcquirerServices {
+  fraud: FraudScreening;
+}
 
 export interface BillingStep {
   row: SubscriptionRow;
   lines: HistoryLine[];
 }
 
-export const renewal = new AcquirerOperation<TransactionRow, PeriodCharge, BillingStep>({
+interface PeriodAttempt {
+  subscription: SubscriptionRow;
+  /** Time by the subscription's clock. */
+  at: number;
+}
+
+export const renewal = new AcquirerOperation<TransactionRow, PeriodAttempt & SealedCharge, BillingStep>({
   progress: 'prepared',
   matches: ({ transaction_type, subscription_id, lease_until }) =>
     transaction_type === 'charge' && subscription_id !== null && lease_until === null,
   recoveredBy: 'subscription workflow',
   whenUnknown: 'resend',
   key: ({ id }) => id,
-  send: sendRenewal,
+  send: sendCharge,
   record: recordAnswer,
 });
 
 /** A renewal that must not be sent again: its subscription ended, is paused or has another card. */
-const endedRenewal: typeof renewal = new AcquirerOperation({ ...renewal.definition, whenUnknown: 'reverse' });
+const endedRenewal = new AcquirerOperation<TransactionRow, PeriodAttempt, BillingStep>({
+  ...renewal.definition,
+  whenUnknown: 'reverse',
+});
 
 /** Undefined if the row has changed since it was read, customer or card deleted, the merchant suspended, or billing held. */
 export async function chargePeriod(
@@ -51,11 +69,12 @@ export async function chargePeriod(
   if (!prepared) return undefined;
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed };
-  const charge = { subscription: { ...change.after, version: row.version + 1 }, card, at };
-  const screen = screenRenewal(services, transaction, charge);
+  const attempted = { subscription: { ...change.after, version: row.version + 1 }, at };
+  const charge = { ...attempted, ...sealedCharge(card, transaction, at) };
+  const facts = renewalFacts(transaction, card, at);
   return renewal
-    .run(services, transaction, charge, screen)
-    .catch(error => recordUnanswered(services, transaction, charge, error));
+    .run(services, transaction, charge, send => services.fraud.screen(facts, send))
+    .catch(error => recordUnanswered(services, transaction, attempted, error));
 }
 
 /**
@@ -65,7 +84,7 @@ export async function chargePeriod(
 export async function resolveAttempt(
   services: BillingServices,
   row: SubscriptionRow,
-  { send }: Extract<NextAction, { do: 'resolve' }>,
+  { send: maySend }: Extract<NextAction, { do: 'resolve' }>,
   at: number,
 ): Promise<BillingStep | undefined> {
   const { db } = services;
@@ -73,20 +92,22 @@ export async function resolveAttempt(
     reloadTransaction(db, row.open?.transaction_id ?? ''),
     db.card.findUniqueOrThrow({ where: { id: row.open?.card_id ?? '' } }),
   ]);
-  const card = number_sealed ? { ...rest, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null } : undefined;
-  const charge = { subscription: row, card, at };
-  const operation = send && card ? renewal : endedRenewal;
-  const screen = screenRenewal(services, transaction, charge);
-  return operation
-    .resume(services, transaction, charge, screen)
-    .catch(error => recordUnanswered(services, transaction, charge, error));
+  const attempted = { subscription: row, at };
+  const resume = (): Promise<BillingStep> => {
+    if (!maySend || !number_sealed) return endedRenewal.resume(services, transaction, attempted);
+    const card = { ...rest, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
+    const charge = { ...attempted, ...sealedCharge(card, transaction, at) };
+    const facts = renewalFacts(transaction, card, at);
+    return renewal.resume(services, transaction, charge, send => services.fraud.screen(facts, send));
+  };
+  return resume().catch(error => recordUnanswered(services, transaction, attempted, error));
 }
 
 /** Records a missing answer, which keeps the subscription's status. */
 async function recordUnanswered(
   { db }: AcquirerServices,
   { id }: TransactionRow,
-  { subscription }: PeriodCharge,
+  { subscription }: PeriodAttempt,
   error: unknown,
 ): Promise<BillingStep> {
   if (!(error instanceof NoAnswerError)) throw error;
@@ -101,10 +122,10 @@ async function recordAnswer(
   { db }: AcquirerServices,
   transaction: TransactionRow,
   answer: AcquirerAnswer | undefined,
-  charge: PeriodCharge | undefined,
+  attempted: PeriodAttempt | undefined,
 ): Promise<BillingStep> {
-  if (!charge) throw new Error(`billing: ${transaction.id} is resolved by its subscription workflow`);
-  const { subscription: row, at } = charge;
+  if (!attempted) throw new Error(`billing: ${transaction.id} is resolved by its subscription workflow`);
+  const { subscription: row, at } = attempted;
   // A moving test clock stands still between two due moments.
   const answeredAt = row.clock_at ? at : realNow(row) + row.offset * 1000;
   const chargeOutcome = outcomeOf(transaction, answer, new Date(answeredAt));

@@ -4,8 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
-import { chargePeriod } from './attempt';
-import type { BillingServices } from './sendAttempt';
+import { type BillingServices, chargePeriod } from './attempt';
 import { isDue, nextActionOf } from './snapshot';
 
 const MAX_WAIT_MS = 20_000;

@@ -1,9 +1,13 @@
 /** The first charge of a subscription without a trial. Its outcome makes the subscription visible or deletes it. */
-import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
+import {
+  AcquirerOperation,
+  type AcquirerServices,
+  type SealedCharge,
+  sendCharge,
+} from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
-import { outcomeOf, outcomeTime, type SealedCharge, throwIfFailed } from '../../../payments/charges/card/charge';
-import { type ChargeOutcome, settleInTransaction } from '../../../payments/charges/outcome/rows';
-import { chargeSettled } from '../../../payments/charges/outcome/settle';
+import { outcomeOf, outcomeTime, throwIfFailed } from '../../../payments/charges/card/charge';
+import { type ChargeOutcome, chargeSettled, settleInTransaction } from '../../../payments/charges/outcome/rows';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
@@ -27,7 +31,7 @@ export const firstCharge = new AcquirerOperation<TransactionRow, NewSubscription
   recoveredBy: 'lease',
   whenUnknown: 'record',
   key: ({ id }) => id,
-  send: (acquirer, key, { amount }, { card, details }) => acquirer.charge(key, card, amount, details),
+  send: sendCharge,
   record: (services, charge, answer, input) =>
     answer ? recordAnswer(services, charge, answer, input?.row) : reverseCharge(services, charge),
 });

@@ -1,8 +1,8 @@
 /** Billing state, delay and remarks of a subscription for operators. */
 import { formatMoment, type Moment } from '../../../../workflows/calendar';
-import type { NextAction } from '../../../../workflows/state';
 import type { BillingPhase, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import { clockNow, type HistoryLine, type SubscriptionRow } from '../rows';
+import type { NextAction } from '../rules/state';
 import { formatLine } from '../wording';
 
 /** A single missing answer is resolved within seconds and not shown. */

@@ -1,11 +1,16 @@
 /** The charge of a period: an ordinary charge, inserted in the statement that updates the subscription. */
-import type { Attempt } from '../../../../workflows/state';
+import type { SealedCharge } from '../../../gateway/acquirer/operation';
+import type { SealedCard } from '../../../gateway/acquirer/port';
+import { countryOf } from '../../../gateway/fraud/rule';
+import type { PaymentFacts } from '../../../gateway/fraud/screening';
 import { customerAccount, merchantAccount } from '../../../ledger/accounts';
 import { toCard } from '../../../payments/cards/resolver';
+import type { CardRow } from '../../../payments/cards/rows';
 import { newTransaction } from '../../../payments/charges/newTransaction';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { idsFrom } from '../../../platform/identifiers';
 import { realNow, type SubscriptionRow } from '../rows';
+import type { Attempt } from '../rules/state';
 
 const MAX_DESCRIPTION_LENGTH = 250;
 
@@ -39,3 +44,28 @@ export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
     clock_offset: Math.max(0, Math.round((at - realNow(row)) / 1000)),
   });
 }
+
+/** The charge as it is sent. */
+export const sealedCharge = (card: SealedCard, { period }: TransactionRow, at: number): SealedCharge => ({
+  card,
+  details: {
+    at: new Date(at),
+    initiated_by: 'merchant',
+    stored_credential: true,
+    series: period === 1 ? 'first' : 'later',
+    installments: 1,
+  },
+});
+
+export const renewalFacts = (
+  { merchant_id, customer_id, amount }: TransactionRow,
+  card: Pick<CardRow, 'id' | 'card_number'>,
+  at: number,
+): PaymentFacts => ({
+  ...{ merchant_id, customer_id, amount },
+  purpose: 'renewals',
+  at: new Date(at),
+  card_id: card.id,
+  card_number: card.card_number,
+  country: countryOf(card),
+});

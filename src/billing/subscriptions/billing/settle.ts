@@ -1,6 +1,5 @@
 /** Writes the outcome of a period's charge and the change of its subscription in one statement. */
-import type { ChargeOutcome } from '../../../payments/charges/outcome/rows';
-import { chargeSettled } from '../../../payments/charges/outcome/settle';
+import { type ChargeOutcome, chargeSettled } from '../../../payments/charges/outcome/rows';
 import type { Database } from '../../../platform/database/connection';
 import { observable } from '../../../platform/metrics/observable';
 import type { SubscriptionRow } from '../rows';

@@ -1,9 +1,9 @@
 /** Snapshots of subscription rows for their workflows. */
-import { nextAction } from '../../../../workflows/billing';
 import { DAY_MS } from '../../../../workflows/calendar';
-import type { NextAction } from '../../../../workflows/state';
 import type { SubscriptionAction, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import { clockNow, type HistoryLine, realNow, type SubscriptionRow, stateOf } from '../rows';
+import { nextAction } from '../rules/billing';
+import type { NextAction } from '../rules/state';
 import { describeNextAction, describePause, describePauseEnd } from '../wording';
 import { formatClockMoment, operatorView } from './operatorView';
 

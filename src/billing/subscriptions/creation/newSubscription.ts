@@ -1,6 +1,4 @@
 /** The row of a new subscription. */
-import { initialState, transition } from '../../../../workflows/billing';
-import type { PlanTerms } from '../../../../workflows/state';
 import type { CustomerRow } from '../../../payments/customers/rows';
 import type { ClockReading } from '../../../platform/database/clock';
 import type { Context } from '../../../schema/operation/context';
@@ -8,6 +6,8 @@ import { fieldsOf } from '../../../schema/shapes';
 import type { PlanRow } from '../../plans/rows';
 import { CreateSubscription } from '../fields';
 import type { SubscriptionRow } from '../rows';
+import { initialState, transition } from '../rules/billing';
+import type { PlanTerms } from '../rules/state';
 import type { SubscriptionSource } from '../source';
 
 export interface NewSubscription {

@@ -1,13 +1,14 @@
 /** Subscribes a customer to a plan, on request of its merchant or on the page of a payment link. */
-import { trialEnd } from '../../../../workflows/billing';
+
 import { dayOf } from '../../../../workflows/calendar';
-import { findCustomer } from '../../../payments/customers/resolver';
+import { findCustomer } from '../../../payments/customers/rows';
 import { clockOf } from '../../../platform/database/clock';
 import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import { findActivePlan } from '../../plans/resolver';
 import type { CreateSubscription } from '../fields';
 import type { SubscriptionRow } from '../rows';
+import { trialEnd } from '../rules/billing';
 import { requestedSource } from '../source';
 import { rejectLongTrial } from '../update';
 import { createSubscription } from './createSubscription';

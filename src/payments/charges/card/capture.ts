@@ -4,8 +4,7 @@ import { AcquirerOperation, type AcquirerServices, reverse } from '../../../gate
 import { ApiError } from '../../../platform/errors';
 import { formatMoney, type Money } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
-import type { ChargeOutcome } from '../outcome/rows';
-import { settleOrReload } from '../outcome/settle';
+import { type ChargeOutcome, settleOrReload } from '../outcome/rows';
 import { reloadTransaction, type TransactionRow } from '../rows';
 import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime } from './charge';

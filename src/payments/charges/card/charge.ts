@@ -5,7 +5,12 @@
  */
 import { newEvent } from '../../../events/newEvent';
 import type { EventType } from '../../../events/types';
-import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
+import {
+  AcquirerOperation,
+  type AcquirerServices,
+  type SealedCharge,
+  sendCharge,
+} from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
 import type { CardAttempt } from '../../../gateway/declines';
 import { chargeEntries } from '../../../ledger/movements';
@@ -17,8 +22,7 @@ import { rendererOf } from '../../../schema/render';
 import type { CustomerRow } from '../../customers/rows';
 import { factsOf } from '../facts';
 import { Transaction } from '../fields';
-import type { ChargeOutcome } from '../outcome/rows';
-import { settleOrReload } from '../outcome/settle';
+import { type ChargeOutcome, settleOrReload } from '../outcome/rows';
 import type { CreateCharge } from '../requests';
 import { findTransaction, type TransactionRow } from '../rows';
 import { toTransaction } from '../view';
@@ -32,19 +36,13 @@ interface ChargeResult {
   isNew: boolean;
 }
 
-export interface SealedCharge {
-  card: SealedCard;
-  details: ChargeDetails;
-}
-
 export const cardCharge = new AcquirerOperation<TransactionRow, SealedCharge>({
   progress: 'prepared',
   matches: ({ transaction_type, subscription_id }) => transaction_type === 'charge' && subscription_id === null,
   recoveredBy: 'lease',
   whenUnknown: 'reverse',
   key: ({ id }) => id,
-  send: (acquirer, key, { capture, amount }, { card, details }) =>
-    capture ? acquirer.charge(key, card, amount, details) : acquirer.authorize(key, card, amount, details),
+  send: sendCharge,
   record: ({ db }, row, answer) => settleOrReload(db, 'prepared', outcomeOf(row, answer)),
 });
 

@@ -1,12 +1,17 @@
+/**
+ * Writes the outcome of a charge (row, ledger entries, event and outbox) in one statement, unless another process has
+ * already written one.
+ */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { NewEvent } from '../../../events/newEvent';
 import type { LedgerEntry } from '../../../ledger/movements';
 import { batchedWrites } from '../../../platform/database/batch';
-import { queryRows } from '../../../platform/database/connection';
+import { type Database, queryRows } from '../../../platform/database/connection';
 import { environmentOfMerchant, type OutboxKind } from '../../../platform/database/outbox';
 import { assign, equalsViaIndex, idsOf, insertDependents, recordsOf, statement } from '../../../platform/database/rows';
 import { errorCodeOf } from '../../../platform/errors';
-import type { TransactionProgress, TransactionRow } from '../rows';
+import { observable } from '../../../platform/metrics/observable';
+import { reloadTransaction, type TransactionProgress, type TransactionRow } from '../rows';
 
 export interface ChargeOutcome {
   row: TransactionRow;
@@ -42,12 +47,30 @@ const OUTCOME_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
 /** A charge with this error moved no money, so its token can be used again. */
 const UNAVAILABLE_CODE = errorCodeOf('unavailable');
 
-export const settleBatch = batchedWrites(
+const settleBatch = batchedWrites(
   (db, settlements: readonly ChargeSettlement[]) =>
     queryRows<{ id: string }>(db, statement(settlementParts(settlements), idsOf('settled_charge'))),
   ({ outcome }: ChargeSettlement) => outcome.row.id,
   ({ id }) => id,
 );
+
+/** Published once the outcome of a charge is written. */
+export const chargeSettled = observable<{ db: Database; row: TransactionRow }>('recaudo:charge:settled');
+
+/** Writes concurrent outcomes in one batch. Returns false if another process has written an outcome. */
+export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
+  if ((await settleBatch(db, { from, outcome })) === undefined) return false;
+  const { row } = outcome;
+  if (row.transaction_type === 'charge') chargeSettled.publish({ db, row });
+  return true;
+}
+
+/** Returns the row with this outcome, or with that of another process. */
+export const settleOrReload = async (
+  db: Database,
+  from: TransactionProgress,
+  outcome: ChargeOutcome,
+): Promise<TransactionRow> => ((await settle(db, from, outcome)) ? outcome.row : reloadTransaction(db, outcome.row.id));
 
 export async function settleInTransaction(
   tx: Prisma.TransactionClient,

@@ -7,8 +7,7 @@ import { clockOf } from '../../../platform/database/clock';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 import { chargeEvent, failedOutcome, keepsOrderId } from '../card/charge';
-import type { ChargeOutcome } from '../outcome/rows';
-import { settle } from '../outcome/settle';
+import { type ChargeOutcome, settle } from '../outcome/rows';
 import { reloadTransaction, type TransactionRow } from '../rows';
 import { paidOutcome } from './payByCard';
 

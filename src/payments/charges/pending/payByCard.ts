@@ -3,17 +3,16 @@
  * attempt; each attempt has its own idempotency key. After a decline the payment is pending again, so that the payer can
  * try another card.
  */
-import { AcquirerOperation } from '../../../gateway/acquirer/operation';
+import { AcquirerOperation, type SealedCharge, sendCharge } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
 import { ApiError, isRetryable } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import type { CardDetails } from '../../cardDetails/details';
 import { sealCard } from '../../cardDetails/sealCard';
 import { chargeKey } from '../card/acquirerKeys';
-import { completedOutcome, outcomeTime, type SealedCharge } from '../card/charge';
+import { completedOutcome, outcomeTime } from '../card/charge';
 import { factsOf } from '../facts';
-import type { ChargeOutcome } from '../outcome/rows';
-import { settleOrReload } from '../outcome/settle';
+import { type ChargeOutcome, settleOrReload } from '../outcome/rows';
 import { reloadTransaction, type TransactionRow } from '../rows';
 import { type PagePayer, startAttempt } from './rows';
 
@@ -35,7 +34,7 @@ export const pageAttempt = new AcquirerOperation<TransactionRow, SealedCharge>({
   recoveredBy: 'lease',
   whenUnknown: 'reverse',
   key: chargeKey,
-  send: (acquirer, key, { amount }, { card, details }) => acquirer.charge(key, card, amount, details),
+  send: sendCharge,
   record({ db }, row, answer) {
     const outcome = answer?.approved ? paidOutcome(row, answer.authorization) : { row: declinedRow(row, answer) };
     return settleOrReload(db, 'paying', outcome);

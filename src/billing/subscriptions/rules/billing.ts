@@ -12,7 +12,7 @@ import {
   nthChargeDay,
   sameTimeNextDay,
   startOfDay,
-} from './calendar';
+} from '../../../../workflows/calendar';
 import type {
   AttemptOutcome,
   BillingEvent,

@@ -1,6 +1,6 @@
 /** Projects future charges by the billing rules. */
+import { type Day, dayOf, type Moment, startOfDay } from '../../../../workflows/calendar';
 import { nextAction, transition } from './billing';
-import { type Day, dayOf, type Moment, startOfDay } from './calendar';
 import type { Attempt, BillingState, BillingStatus } from './state';
 
 const LAST_MOMENT = startOfDay('9999-12-31');

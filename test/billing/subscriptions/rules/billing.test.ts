@@ -1,9 +1,20 @@
 /** Property tests of billing: the rules hold after every random sequence of actions. */
 import fc from 'fast-check';
-import { datesOf, initialState, nextAction, refusedChange, transition } from '../../workflows/billing';
-import { addDays, billingOffset, DAY_MS, dayOf, nthChargeDay, startOfDay } from '../../workflows/calendar';
-import type { Attempt, AttemptOutcome, BillingState, PlanTerms } from '../../workflows/state';
-import { type Charge, randomStep, runSubscription, terms } from '../harness/merchant/randomSubscriptions';
+import {
+  datesOf,
+  initialState,
+  nextAction,
+  refusedChange,
+  transition,
+} from '../../../../src/billing/subscriptions/rules/billing';
+import type {
+  Attempt,
+  AttemptOutcome,
+  BillingState,
+  PlanTerms,
+} from '../../../../src/billing/subscriptions/rules/state';
+import { addDays, billingOffset, DAY_MS, dayOf, nthChargeDay, startOfDay } from '../../../../workflows/calendar';
+import { type Charge, randomStep, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
 
 const subscriptions = (check: (subscription: ReturnType<typeof runSubscription>, terms: PlanTerms) => void): void =>
   fc.assert(

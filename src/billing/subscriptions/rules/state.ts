@@ -1,5 +1,5 @@
 /** State and events of the billing rules. */
-import type { Day, Moment, RepeatUnit } from './calendar';
+import type { Day, Moment, RepeatUnit } from '../../../../workflows/calendar';
 
 /** `new` is invisible: the outcome of the first charge is unknown. */
 export type BillingStatus = 'new' | 'trial' | 'active' | 'past_due' | 'unpaid' | 'cancelled';

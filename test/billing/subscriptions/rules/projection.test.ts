@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { nextAction, transition } from '../../workflows/billing';
-import { addDays, DAY_MS, dayOf } from '../../workflows/calendar';
-import { projection } from '../../workflows/projection';
-import type { BillingState } from '../../workflows/state';
-import { randomStep, runSubscription, terms } from '../harness/merchant/randomSubscriptions';
+import { nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
+import { projection } from '../../../../src/billing/subscriptions/rules/projection';
+import type { BillingState } from '../../../../src/billing/subscriptions/rules/state';
+import { addDays, DAY_MS, dayOf } from '../../../../workflows/calendar';
+import { randomStep, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
 
 describe('the projection', () => {
   const dayOfDecline = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined });
