@@ -1,6 +1,7 @@
 import { ObjectType } from 'type-graphql';
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
+import { scalar } from '../../schema/scalars';
 import {
   Amount,
   Count,
@@ -16,12 +17,19 @@ import {
   Values,
 } from '../../schema/shapes';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
-import { FraudRuleNameScalar } from '../fraudRules/ruleName';
 import { METHOD_NAMES } from '../methods/methods';
 import { Cost } from './card/costs';
 import { MetadataScalar } from './metadata';
 import { PaymentPlan } from './paymentPlan';
 import { IncludedTax } from './tax';
+
+const FraudRuleNameScalar = scalar<string>({
+  name: 'FraudRuleName',
+  description: 'Name of a fraud rule',
+  parse: String,
+  serialize: String,
+  accepts: { type: 'string' },
+});
 
 const URI = { format: 'uri' };
 
