@@ -30,6 +30,7 @@ export const tags = [
   { name: 'charges', description: 'Charges, captures and refunds' },
   { name: 'pse', description: 'Bank payments (PSE)' },
   { name: 'fees', description: "Fees collected from customers' accounts" },
+  { name: 'payment_links', description: 'Single-use links with which payers pay, save a card or subscribe' },
   { name: 'payouts', description: 'Payouts to the bank account of the merchant' },
   { name: 'fraud_rules', description: 'Rules that reject payments before they reach the acquirer' },
   { name: 'fraud_settings', description: 'Default fraud rules of the merchant' },
