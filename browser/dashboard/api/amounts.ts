@@ -1,5 +1,7 @@
-/**
- * Sends the entered text unchanged: the API rejects thousands separators, whereas as a number 49.900 would become less
- * than fifty pesos. The generated types only allow numbers.
- */
-export const asEntered = (text = ''): number => text as unknown as number;
+import { toApiAmount } from '../../shared/amounts';
+
+/** The generated types only allow numbers, which would be floats; the API also takes text. */
+export const apiAmount = (text: string): number => text as unknown as number;
+
+/** The amount of a form field. */
+export const asEntered = (text = ''): number => apiAmount(toApiAmount(text));

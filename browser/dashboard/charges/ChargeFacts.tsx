@@ -1,7 +1,9 @@
 import { Link } from 'wouter-preact';
+import { formatNumber } from '../../shared/format';
 import { CopyableLine } from '../../shared/ui/Copyable';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
+import { planLabel } from '../plans/terms';
 import { cardName, cardType, expiryOf, fullName } from '../ui/names';
 import { Section } from '../ui/Section';
 import { refundedAmount } from './columns';
@@ -14,7 +16,7 @@ interface Of {
 }
 
 export function ChargeFacts({ charge }: Of) {
-  const { card, customer, owner, customer_id, subscription, method } = charge;
+  const { card, customer, owner, customer_id, subscription, method, tax } = charge;
   const refunded = refundedAmount(charge);
   const payer = customer && (
     <>
@@ -32,7 +34,7 @@ export function ChargeFacts({ charge }: Of) {
         ],
         [
           t.subscription,
-          subscription && <Link href={`/subscriptions/${subscription.id}`}>{subscription.plan.name}</Link>,
+          subscription && <Link href={`/subscriptions/${subscription.id}`}>{planLabel(subscription.plan)}</Link>,
         ],
         [t.columns.method, methodName(method)],
         [
@@ -49,7 +51,18 @@ export function ChargeFacts({ charge }: Of) {
         [t.columns.refunded, refunded > 0 && <Money amount={refunded} />],
         [t.left, refunded > 0 && refunded < charge.amount && <Money amount={charge.amount - refunded} />],
         [t.columns.order, charge.order_id],
-        [t.iva, charge.iva],
+        [t.base, tax && <Money amount={tax.base} />],
+        [
+          t.iva,
+          tax ? (
+            <>
+              <Money amount={tax.amount} />{' '}
+              {tax.rate !== null && <small>{`${formatNumber(Number(tax.rate))} %`}</small>}
+            </>
+          ) : (
+            charge.iva
+          ),
+        ],
         [t.columns.created, <Moment key="created" at={charge.creation_date} />],
         [t.updated, <Moment key="updated" at={charge.operation_date} />],
         [t.columns.id, <Id key="id" id={charge.id} />],

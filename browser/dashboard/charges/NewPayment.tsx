@@ -12,6 +12,7 @@ import { CopyableLine } from '../../shared/ui/Copyable';
 import { withWords } from '../../shared/words';
 import { asEntered } from '../api/amounts';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
+import { ivaField } from './iva';
 import { NEW_CHARGE } from './operations';
 import { methodName } from './texts';
 
@@ -61,6 +62,7 @@ const hasVoucher = (method: ChargeMethodName): boolean => METHODS[method].issue?
 const fields = (): Field[] => [
   { name: 'method', label: t.how, type: 'select', options: METHOD_NAMES.map(name => [name, methodName(name)]) },
   { name: 'amount', label: t.amount, type: 'amount' },
+  ivaField,
   { name: 'description', label: t.description },
   { name: 'customer.name', label: t.name },
   { name: 'customer.email', label: t.email, type: 'email' },
@@ -100,7 +102,7 @@ async function create(values: Values, key: string) {
     method,
     amount: asEntered(values.amount),
     currency: 'COP' as const,
-    iva: '19%',
+    iva: values.iva ?? '',
     description: values.description ?? '',
     customer: payerOf(method, values),
     ...(values.order_id && { order_id: values.order_id }),

@@ -38,12 +38,12 @@ export const CHARGE_PAGE = graphql(
   `
   fragment ChargePage on Transaction {
     ...ChargeRow
-    operation_date iva due_date error_message metadata fraud_rules subscription_id
+    operation_date iva tax { base rate amount } due_date error_message metadata fraud_rules subscription_id
     card { holder_name expiration_month expiration_year bank_name type }
     payment_method { type url reference paybin_reference receipt_url }
     payment_plan { payments }
     refunds { id amount status description creation_date authorization }
-    subscription { id plan { name } }
+    subscription { id plan { name amount repeat_every repeat_unit } }
     eventsConnection(first: 50) { edges { node { id type event_date } } }
   }
 `,

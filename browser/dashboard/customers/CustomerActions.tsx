@@ -3,7 +3,9 @@ import { ask } from '../../shared/api/ask';
 import { required } from '../../shared/api/required';
 import { asEntered } from '../api/amounts';
 import { omitUndefined } from '../api/omitUndefined';
+import { ivaField } from '../charges/iva';
 import { NEW_CHARGE } from '../charges/operations';
+import { planLabel, planOffer } from '../plans/terms';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
 import { cardName } from '../ui/names';
@@ -49,7 +51,7 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
       device_session_id: 'dashboard',
       amount: asEntered(values.amount),
       currency: 'COP' as const,
-      iva: '19%',
+      iva: values.iva ?? '',
       description: values.description ?? '',
       ...(values.order_id && { order_id: values.order_id }),
     };
@@ -82,16 +84,19 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
           label={t.charge}
           kind="primary"
           question={t.chargeHint}
-          fields={[cardField, ...moneyFields]}
+          fields={[cardField, ...moneyFields, ivaField]}
           run={charge}
         />
       )}
       {cards.length > 0 && plans.length > 0 && (
         <ActionButton
           label={t.subscribe}
-          question={t.subscribeHint}
+          describe={({ plan_id }) => {
+            const plan = plans.find(({ id }) => id === plan_id);
+            return plan && planOffer(plan);
+          }}
           fields={[
-            { name: 'plan_id', label: t.plan, type: 'select', options: plans.map(({ id, name }) => [id, name]) },
+            { name: 'plan_id', label: t.plan, type: 'select', options: plans.map(plan => [plan.id, planLabel(plan)]) },
             cardField,
           ]}
           run={subscribe}

@@ -42,7 +42,7 @@ export const CUSTOMER = graphql(
       }
       chargesConnection(first: 10) { edges { node { ...ChargeRow } } }
     }
-    plans(limit: 100) { id name }
+    plans(limit: 100) { id name amount repeat_every repeat_unit trial_days }
   }
 `,
   [CUSTOMER_ROW, SUBSCRIPTION_ROW, CHARGE_ROW],

@@ -1,5 +1,6 @@
 /** Filters as chips. */
 import x from 'lucide-static/icons/x.svg';
+import { toApiAmount } from '../../shared/amounts';
 import { Button } from '../../shared/ui/Button';
 import { inputOf } from '../../shared/ui/FieldInput';
 import { IconButton } from '../../shared/ui/IconButton';
@@ -79,14 +80,17 @@ interface FilterFormProps {
 }
 
 function FilterForm({ filter: { name, kind, options = [] }, value, set }: FilterFormProps) {
+  const input = kind.startsWith('day') ? 'date' : kind.startsWith('amount') ? 'amount' : 'text';
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const entries = new FormData(event.currentTarget as HTMLFormElement);
-    const values = entries.getAll('value').map(value => String(value).trim());
+    const values = entries
+      .getAll('value')
+      .map(value => String(value).trim())
+      .map(value => (input === 'amount' ? toApiAmount(value) : value));
     set(isSpan(kind) ? joinSpan(values) : values.filter(Boolean).join(','));
   };
   const chosen = value.split(',');
-  const input = kind.startsWith('day') ? 'date' : kind.startsWith('amount') ? 'amount' : 'text';
   const { from, to } = spanOf(value);
   return (
     <form class="filter-form" onSubmit={submit}>
@@ -111,11 +115,11 @@ function FilterForm({ filter: { name, kind, options = [] }, value, set }: Filter
           ].map(([end, at]) => (
             <label key={end}>
               {end}
-              <input {...inputOf(input)} name="value" defaultValue={at ?? ''} />
+              <input {...inputOf(input, at)} name="value" />
             </label>
           ))
         ) : (
-          <input {...inputOf(input)} name="value" defaultValue={value} aria-label={name} />
+          <input {...inputOf(input, value)} name="value" aria-label={name} />
         )}
       </fieldset>
       <Button kind="primary">{t.apply}</Button>

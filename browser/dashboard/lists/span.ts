@@ -1,6 +1,6 @@
 /** Two optional ends in one value of the address: `2026-11-01..2026-11-15`. */
 import { formatDay, formatMoney } from '../../shared/format';
-import { asEntered } from '../api/amounts';
+import { apiAmount } from '../api/amounts';
 import { t } from './texts';
 
 const BETWEEN = '..';
@@ -17,7 +17,7 @@ export function spanOf(value = ''): Span {
 
 export const amountsOf = (value?: string): { from?: number | undefined; to?: number | undefined } => {
   const { from, to } = spanOf(value);
-  return { from: from ? asEntered(from) : undefined, to: to ? asEntered(to) : undefined };
+  return { from: from ? apiAmount(from) : undefined, to: to ? apiAmount(to) : undefined };
 };
 
 /** Shows invalid amounts as entered; the API reports them. */

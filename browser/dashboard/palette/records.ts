@@ -4,6 +4,7 @@ import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 import { formatMoment, formatMoney } from '../../shared/format';
 import { statusName } from '../../shared/ui/Chip';
+import { planLabel } from '../plans/terms';
 import { navigation } from '../shell/navigation';
 import type { Choice } from './choices';
 import { t } from './texts';
@@ -19,8 +20,8 @@ const FIND = graphql(`
         __typename
         ... on Customer { id name last_name email }
         ... on Transaction { id amount transaction_status: status order_id creation_date }
-        ... on CustomerSubscription { id subscription_status: status plan { name } customer { name last_name } }
-        ... on Plan { id name amount }
+        ... on CustomerSubscription { id subscription_status: status plan { name amount repeat_every repeat_unit } customer { name last_name } }
+        ... on Plan { id name amount repeat_every repeat_unit }
       }
     }
   }
@@ -58,11 +59,11 @@ function describe(record: SearchRecord): { path: string; text: string; hint: str
     case 'Customer':
       return { path: '/customers', text: nameOf(record), hint: join(t.customer, record.email) };
     case 'Plan':
-      return { path: '/plans', text: record.name, hint: join(t.plan, formatMoney(record.amount)) };
+      return { path: '/plans', text: planLabel(record), hint: t.plan };
     case 'CustomerSubscription':
       return {
         path: '/subscriptions',
-        text: join(nameOf(record.customer), record.plan.name),
+        text: join(nameOf(record.customer), planLabel(record.plan)),
         hint: join(t.subscription, statusName(record.subscription_status)),
       };
     case 'Transaction':

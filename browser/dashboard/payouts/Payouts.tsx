@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
 import { Chip, statusName } from '../../shared/ui/Chip';
-import { asEntered } from '../api/amounts';
+import { apiAmount } from '../api/amounts';
 import { momentColumn, moneyColumn, textColumn } from '../lists/columns';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
@@ -32,8 +32,8 @@ const payouts: ListDefinition<PayoutRow> = {
       ...days,
       ...windowOf(page),
       ...(status && { status_in: status.split(',') as Status[] }),
-      ...(amount_gte && { amount_gte: asEntered(amount_gte) }),
-      ...(amount_lte && { amount_lte: asEntered(amount_lte) }),
+      ...(amount_gte && { amount_gte: apiAmount(amount_gte) }),
+      ...(amount_lte && { amount_lte: apiAmount(amount_lte) }),
     };
     const { payoutsConnection } = await ask(PAYOUTS, variables, { signal });
     return payoutsConnection ? pageOfConnection(payoutsConnection) : { rows: [] };

@@ -13,6 +13,7 @@ import { ObjectPage } from '../ui/ObjectPage';
 import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 import { DELETE_PLAN, PLAN, type PlanDetails, type PlanNumbers, UPDATE_PLAN } from './operations';
+import { planLabel, planPeriod } from './terms';
 import { t } from './texts';
 
 const PLAN_FACTS = ['amount', 'repeat_every', 'repeat_unit', 'trial_days', 'retry_times'].map(field => `plan.${field}`);
@@ -43,17 +44,21 @@ function PlanView({ plan, numbers, reload }: PlanViewProps) {
   const to = `/subscriptions?plan=${plan.id}`;
   return (
     <>
-      <PageHead title={plan.name} action={plan.status === 'active' && <PlanActions plan={plan} done={reload} />}>
+      <PageHead
+        title={plan.name}
+        name={planLabel(plan)}
+        action={plan.status === 'active' && <PlanActions plan={plan} done={reload} />}
+      >
         {plan.status === 'deleted' && <Chip status="deleted" name={t.deleted} />}
         <span class="hint">
-          <Money amount={plan.amount} /> {t.every(plan.repeat_every, plan.repeat_unit)}
+          <Money amount={plan.amount} /> {planPeriod(plan)}
         </span>
       </PageHead>
       <Section title={t.facts} fields={PLAN_FACTS}>
         <Facts
           of={[
             [t.amount, <Money key="amount" amount={plan.amount} />],
-            [t.period, t.every(plan.repeat_every, plan.repeat_unit)],
+            [t.period, planPeriod(plan)],
             [t.trial, t.days(plan.trial_days)],
             [t.retries, plan.retry_times],
             [t.after, t.afters[plan.status_after_retry]],

@@ -10,11 +10,10 @@ import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
 import { ActionButton, type Values } from '../ui/ActionButton';
 import { CREATE_PLAN, PLANS, type PlanFacts, type PlanNumbers } from './operations';
+import { planPeriod } from './terms';
 import { t } from './texts';
 
 type PlanRow = PlanFacts & { numbers?: PlanNumbers | undefined };
-
-const every = ({ repeat_every, repeat_unit }: PlanFacts): string => t.every(repeat_every, repeat_unit);
 
 const columns: Column<PlanRow>[] = [
   { key: 'name', name: t.name, cell: ({ name }) => name, text: ({ name }) => name },
@@ -25,7 +24,7 @@ const columns: Column<PlanRow>[] = [
     text: ({ amount }) => amount,
     isNumber: true,
   },
-  { key: 'period', name: t.period, cell: row => <Whole>{every(row)}</Whole>, text: every },
+  { key: 'period', name: t.period, cell: row => <Whole>{planPeriod(row)}</Whole>, text: planPeriod },
   {
     key: 'trial',
     name: t.trial,

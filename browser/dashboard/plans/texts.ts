@@ -1,6 +1,6 @@
 import { withWords } from '../../shared/words';
 
-type Unit = 'week' | 'month' | 'year';
+export type Unit = 'week' | 'month' | 'year';
 const spanish = { week: ['semana', 'semanas'], month: ['mes', 'meses'], year: ['año', 'años'] };
 
 export const t = withWords({
@@ -15,6 +15,11 @@ export const t = withWords({
     units: { week: 'semana', month: 'mes', year: 'año' },
     trial: 'Período de prueba',
     days: (days: number) => (days === 0 ? 'sin período de prueba' : `${days} días`),
+    ofTrial: (days: number) => (days === 1 ? '1 día de prueba' : `${days} días de prueba`),
+    chargedNow: (amount: string) => `Se cobran ${amount} de inmediato.`,
+    chargedAfterTrial: (amount: string) => `Se cobran ${amount} al terminar la prueba.`,
+    subscribeAndCharge: (amount: string) => `Suscribir y cobrar ${amount}`,
+    subscribeFor: (amount: string) => `Suscribir por ${amount}`,
     trialDays: 'Días de prueba',
     trialHint: 'Se aplica a suscripciones nuevas; 0 para no ofrecer período de prueba.',
     retries: 'Reintentos',
@@ -46,6 +51,11 @@ export const t = withWords({
     units: { week: 'week', month: 'month', year: 'year' },
     trial: 'Trial period',
     days: (days: number) => (days === 0 ? 'no trial period' : `${days} days`),
+    ofTrial: (days: number) => `${days}-day trial`,
+    chargedNow: (amount: string) => `${amount} is charged immediately.`,
+    chargedAfterTrial: (amount: string) => `${amount} is charged when the trial ends.`,
+    subscribeAndCharge: (amount: string) => `Subscribe and charge ${amount}`,
+    subscribeFor: (amount: string) => `Subscribe for ${amount}`,
     trialDays: 'Trial days',
     trialHint: 'Applies to new subscriptions; 0 for no trial period.',
     retries: 'Retries',

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Chip } from '../../shared/ui/Chip';
 import { Shown } from '../../shared/ui/States';
 import { type Loaded, useLoad } from '../api/useLoad';
+import { planLabel } from '../plans/terms';
 import { NotFound } from '../shell/NotFound';
 import { canWrite } from '../shell/session';
 import { ClockBar } from '../timeline/ClockBar';
@@ -66,7 +67,7 @@ function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll
   const name = customer?.name ?? t.subscription;
   return (
     <>
-      <PageHead title={`${name} · ${plan.name}`} action={<SubscriptionActions of={subscription} done={reload} />}>
+      <PageHead title={`${name} · ${planLabel(plan)}`} action={<SubscriptionActions of={subscription} done={reload} />}>
         <Chip status={status} />
         {subscription.cancel_at_period_end && status !== 'cancelled' && <small>{t.endsWithPeriod}</small>}
       </PageHead>

@@ -5,15 +5,11 @@ import { Facts, Id } from '../../shared/ui/Facts';
 import { Day, Moment, Money } from '../../shared/ui/Figures';
 import type { TableColumn } from '../../shared/ui/Table';
 import { TableSection } from '../lists/TableSection';
+import { planPeriod } from '../plans/terms';
 import { Section } from '../ui/Section';
 import { nextCharge } from './nextCharge';
 import { t } from './pageTexts';
 import type { SubscriptionDetails } from './subscription';
-
-function repeatOf({ repeat_every, repeat_unit }: SubscriptionDetails['plan']): string {
-  const [one = '', many = ''] = t.every[repeat_unit] ?? [];
-  return repeat_every === 1 ? one : t.each(repeat_every, many);
-}
 
 const FACTS = [
   'plan',
@@ -36,7 +32,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
           [
             t.price,
             <>
-              <Money amount={plan.amount} /> {repeatOf(plan)}
+              <Money amount={plan.amount} /> {planPeriod(plan)}
             </>,
           ],
           [t.card, `${card.brand} ${card.card_number.slice(-4)}, ${card.expiration_month}/${card.expiration_year}`],

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
-import { graphql } from '../../shared/api/graphql';
+import { graphql, type ResultOf } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
 import { statusName } from '../../shared/ui/Chip';
 import { omitUndefined } from '../api/omitUndefined';
@@ -9,6 +9,7 @@ import { customerNameOf } from '../customers/nameOf';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
+import { planLabel } from '../plans/terms';
 import { SUBSCRIPTION_ROW, type SubscriptionRow, subscriptionColumns } from './listColumns';
 import { t } from './listTexts';
 
@@ -31,12 +32,14 @@ const SUBSCRIPTIONS = graphql(
 `,
   [SUBSCRIPTION_ROW],
 );
-const PLANS = graphql(`query PlanNames { plans(limit: 100) { id name } }`);
+const PLANS = graphql(`query PlanNames { plans(limit: 100) { id name amount repeat_every repeat_unit } }`);
 
 type Status = SubscriptionRow['status'];
 const STATUSES: Status[] = ['trial', 'active', 'past_due', 'unpaid', 'cancelled'];
 
-const list = (plans: readonly { id: string; name: string }[]): ListDefinition<SubscriptionRow> => ({
+type Plan = NonNullable<ResultOf<typeof PLANS>['plans']>[number];
+
+const list = (plans: readonly Plan[]): ListDefinition<SubscriptionRow> => ({
   path: '/subscriptions',
   title: t.title,
   about: t.about,
@@ -48,7 +51,7 @@ const list = (plans: readonly { id: string; name: string }[]): ListDefinition<Su
       kind: 'choices',
       options: STATUSES.map(status => [status, statusName(status)]),
     },
-    { key: 'plan', name: t.plan, kind: 'choice', options: plans.map(({ id, name }) => [id, name]) },
+    { key: 'plan', name: t.plan, kind: 'choice', options: plans.map(plan => [plan.id, planLabel(plan)]) },
     { key: 'next', name: t.next, kind: 'days' },
     { key: 'created', name: t.created, kind: 'days' },
     { key: 'customer', name: t.customer, kind: 'text', nameOf: customerNameOf },

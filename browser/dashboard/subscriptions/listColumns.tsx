@@ -4,6 +4,7 @@ import { Chip } from '../../shared/ui/Chip';
 import { Id } from '../../shared/ui/Facts';
 import { Day, Moment, Money, Whole } from '../../shared/ui/Figures';
 import type { Column } from '../lists/definition';
+import { planLabel } from '../plans/terms';
 import { cardName, fullName } from '../ui/names';
 import { t } from './listTexts';
 import { nextCharge } from './nextCharge';
@@ -12,7 +13,7 @@ export const SUBSCRIPTION_ROW = graphql(`
   fragment SubscriptionRow on CustomerSubscription {
     id status charge_date creation_date current_period_number next_retry_date retries_left cancel_at_period_end
     customer { name last_name }
-    plan { name amount }
+    plan { name amount repeat_every repeat_unit }
     card { brand card_number }
   }
 `);
@@ -20,7 +21,7 @@ export type SubscriptionRow = ResultOf<typeof SUBSCRIPTION_ROW>;
 
 const customerName = ({ customer }: SubscriptionRow): string => (customer ? fullName(customer) : t.gone);
 const day = (on: string | null | undefined) => on && <Day on={on} />;
-const planName = ({ plan }: SubscriptionRow): string => plan.name;
+const planName = ({ plan }: SubscriptionRow): string => planLabel(plan);
 const cardOf = ({ card }: SubscriptionRow): string => cardName(card);
 
 export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [

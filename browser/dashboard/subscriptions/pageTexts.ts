@@ -2,8 +2,6 @@ import { withWords } from '../../shared/words';
 
 export const t = withWords({
   es: {
-    every: { week: ['cada semana', 'semanas'], month: ['cada mes', 'meses'], year: ['cada año', 'años'] } as Every,
-    each: (count: number, units: string) => `cada ${count} ${units}`,
     deletedCustomer: 'eliminado',
     price: 'Valor',
     periodUntil: (number: number, day: string) =>
@@ -42,8 +40,6 @@ export const t = withWords({
     noEvents: 'Aún no hay eventos.',
   },
   en: {
-    every: { week: ['every week', 'weeks'], month: ['every month', 'months'], year: ['every year', 'years'] },
-    each: (count: number, units: string) => `every ${count} ${units}`,
     deletedCustomer: 'deleted',
     price: 'Amount',
     periodUntil: (number: number, day: string) =>
@@ -80,5 +76,3 @@ export const t = withWords({
     noEvents: 'No events yet.',
   },
 });
-
-type Every = Record<string, readonly [one: string, many: string]>;

@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import { formatDay, formatMoney, formatShortDay } from '../../shared/format';
 import { Bars } from '../../shared/ui/Bars';
 import { Money } from '../../shared/ui/Figures';
+import { planLabel } from '../plans/terms';
 import { Section } from '../ui/Section';
 import type { Stats } from './query';
 import { Share } from './Share';
@@ -68,7 +69,7 @@ export function Revenue({ stats }: { stats: Stats }) {
       <ul class="ranking">
         {earning.slice(0, MAX_SHOWN).map(plan => (
           <li key={plan.plan_id}>
-            <Link href={`/plans/${plan.plan_id}`}>{plan.name}</Link>
+            <Link href={`/plans/${plan.plan_id}`}>{planLabel(plan)}</Link>
             <span class="number">{formatMoney(plan.mrr)}</span>
             <Share parts={[{ tone: 'accent', count: plan.mrr }]} of={most} />
           </li>

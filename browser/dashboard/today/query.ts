@@ -16,7 +16,7 @@ const WHOLE = graphql(`
       days { day paid volume failed }
       declines { error_code description failed }
       upcoming { day charges amount }
-      plans { plan_id name mrr active past_due }
+      plans { plan_id name amount repeat_every repeat_unit mrr active past_due }
     }
     merchant { balance status suspension_reason }
     webhooks(limit: 50) { id url status failing_since }

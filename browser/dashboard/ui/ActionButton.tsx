@@ -24,6 +24,8 @@ interface ActionButtonProps {
   title?: string;
   /** Shown above the fields. */
   question?: ComponentChildren;
+  /** The question and the button for the chosen values of the selects, in place of `question` and `label`. */
+  describe?: (selects: Values) => { question: string; button: string } | undefined;
   fields?: readonly Field[];
   /** `key` is the idempotency key. A returned string is shown as a notice, other content in the dialog. */
   run: (values: Values, key: string) => Promise<string | undefined | ComponentChildren>;
@@ -35,6 +37,7 @@ export function ActionButton({
   kind = 'plain',
   title = label,
   question,
+  describe,
   fields = [],
   run,
   done,
@@ -87,6 +90,9 @@ export function ActionButton({
   const select = ({ target }: Event): void => {
     if (target instanceof HTMLSelectElement) setSelected({ ...selected, [target.name]: target.value });
   };
+  const selects = selectedValues(fields, selected);
+  const described = describe?.(selects);
+  const asked = described?.question ?? question;
   const isElsewhere = problem && !fields.some(({ name }) => fieldError(name) !== undefined);
 
   return (
@@ -109,9 +115,9 @@ export function ActionButton({
             <h2>{title}</h2>
             {answer ?? (
               <>
-                {question && <p class="hint">{question}</p>}
+                {asked && <p class="hint">{asked}</p>}
                 {isElsewhere && <ProblemNote problem={problem} />}
-                {visibleFields(fields, selected).map(field => (
+                {fields.filter(isShownWith(selects)).map(field => (
                   <FieldInput key={field.name} field={field} problem={fieldError(field.name)} />
                 ))}
               </>
@@ -122,7 +128,7 @@ export function ActionButton({
               </Button>
               {!answer && (
                 <Button kind={kind === 'danger' ? 'danger' : 'primary'} isBusy={isBusy}>
-                  {label}
+                  {described?.button ?? label}
                 </Button>
               )}
             </div>
@@ -134,10 +140,14 @@ export function ActionButton({
 }
 
 /** An untouched select has its default or its first value. */
-function visibleFields(fields: readonly Field[], selected: Values): Field[] {
-  const valueIn = (select: string): string => {
-    const { value, options = [] } = fields.find(({ name }) => name === select) ?? {};
-    return selected[select] ?? String(value ?? options[0]?.[0]);
-  };
-  return fields.filter(({ onlyWith }) => !onlyWith || onlyWith.slice(1).includes(valueIn(onlyWith[0])));
-}
+const selectedValues = (fields: readonly Field[], selected: Values): Values =>
+  Object.fromEntries(
+    fields
+      .filter(({ type }) => type === 'select')
+      .map(({ name, value, options = [] }) => [name, selected[name] ?? String(value ?? options[0]?.[0])]),
+  );
+
+const isShownWith =
+  (selects: Values) =>
+  ({ onlyWith }: Field): boolean =>
+    !onlyWith || onlyWith.slice(1).includes(selects[onlyWith[0]] ?? '');

@@ -1,8 +1,11 @@
 import { useId } from 'preact/hooks';
+import { fromApiAmount } from '../amounts';
+import { formatInput, pasteAmount } from './amountInput';
+
 export interface Field {
   name: string;
   label: string;
-  /** The values of `choices` are joined by commas; an `amount` is the entered text. */
+  /** The values of `choices` are joined by commas; an `amount` is formatted, and `asEntered` reads it. */
   type?:
     | 'text'
     | 'number'
@@ -30,8 +33,17 @@ export interface Field {
 export type Values = Record<string, string>;
 
 /** Not `type="number"`: browsers would parse amounts by their locale. */
-export const inputOf = (type: string) =>
-  type === 'amount' ? ({ type: 'text', inputMode: 'decimal', autocomplete: 'off' } as const) : { type, step: 'any' };
+const AMOUNT = {
+  ...({ type: 'text', inputMode: 'decimal', autocomplete: 'off' } as const),
+  onInput: formatInput,
+  onPaste: pasteAmount,
+};
+
+/** Attributes of an input with this initial value, which is in the format of the API. */
+export const inputOf = (type: string, value: Field['value'] = '') =>
+  type === 'amount'
+    ? { ...AMOUNT, defaultValue: fromApiAmount(String(value)) }
+    : { type, step: 'any', defaultValue: String(value) };
 
 /** The error is an element of its own, so that screen readers announce it. */
 const Note = ({ id, problem, hint }: { id: string; problem: string | undefined; hint: string | undefined }) =>
@@ -100,7 +112,7 @@ export function FieldInput({ field, problem }: { field: Field; problem: string |
       ) : type === 'textarea' ? (
         <textarea {...shared} defaultValue={String(value ?? '')} rows={3} />
       ) : (
-        <input {...shared} {...inputOf(type)} defaultValue={String(value ?? '')} />
+        <input {...shared} {...inputOf(type, value)} />
       )}
       <Note id={`${id}-note`} problem={problem} hint={hint} />
     </div>

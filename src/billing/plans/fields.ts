@@ -6,7 +6,7 @@ import { Filters, paged } from '../../schema/list';
 import { VISIBLE } from '../../schema/patterns';
 import { Amount, Count, Currency, choice, Moment, Text } from '../../schema/shapes';
 
-const RepeatUnit = choice('RepeatUnit', 'Unit of the billing interval', 'week', 'month', 'year');
+export const RepeatUnit = choice('RepeatUnit', 'Unit of the billing interval', 'week', 'month', 'year');
 const StatusAfterRetry = choice(
   'StatusAfterRetry',
   'Subscription status after the last declined retry',
@@ -22,7 +22,7 @@ const PlanStatus = choice(
 
 export const MAX_NEW_NAME_CHARACTERS = 80;
 
-const REPEAT_EVERY = 'Number of repeat_unit intervals between charges';
+export const REPEAT_EVERY = 'Number of repeat_unit intervals between charges';
 const RETRY_TIMES = 'Number of retries after a declined charge';
 const UNCHANGED = 'Must equal the current value, which cannot be changed';
 const TRIAL_DAYS = 'Length of the trial in days; 0 for none';

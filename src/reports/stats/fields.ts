@@ -1,4 +1,5 @@
 import { ArgsType, ObjectType } from 'type-graphql';
+import { REPEAT_EVERY, RepeatUnit } from '../../billing/plans/fields';
 import type { Money } from '../../platform/money';
 import { Amount, Count, Currency, Day, ERROR_CODE, ListOf, Nested, Text } from '../../schema/shapes';
 
@@ -38,6 +39,12 @@ export class PlanStats extends SubscriptionCounts {
   plan_id!: string;
   @Text('Plan name', { example: 'Monthly' })
   name!: string;
+  @Amount('Amount charged each period', { example: 49900 })
+  amount!: Money;
+  @Count(REPEAT_EVERY, { example: 1 })
+  repeat_every!: number;
+  @RepeatUnit.field('Unit of the billing interval', { example: 'month' })
+  repeat_unit!: keyof typeof RepeatUnit.words;
   @Amount('Monthly recurring revenue (MRR) of the plan', { example: 16966000 })
   mrr!: Money;
   @Count('Subscriptions created in the period', { example: 21 })

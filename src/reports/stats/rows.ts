@@ -29,11 +29,13 @@ const COUNTS = [...STATUSES, 'new_subscriptions', 'lost_subscriptions'];
 const MRR = Prisma.raw(`round((active + past_due) * amount::numeric
   * case repeat_unit when 'week' then 52 when 'month' then 12 when 'year' then 1 end / (12 * repeat_every))`);
 
+type PlanTerm = 'plan_id' | 'name' | 'amount' | 'repeat_every' | 'repeat_unit';
+
 /** Returns the total and the largest plans; plans without subscriptions are omitted. */
 export async function countSubscriptions(
   tx: Reader,
   { merchant_id, since, until }: Span,
-): Promise<{ total: Omit<PlanStats, 'plan_id' | 'name'>; plans: PlanStats[] }> {
+): Promise<{ total: Omit<PlanStats, PlanTerm>; plans: PlanStats[] }> {
   const [total, ...plans] = await tx.$queryRaw<(Omit<PlanStats, 'mrr'> & { mrr: string | null })[]>`
     with standing as (
       select plan_id, ${Prisma.join(STATUSES.map(countOf))}
@@ -64,9 +66,9 @@ export async function countSubscriptions(
         select name, amount, repeat_unit, repeat_every from plans where id = standing.plan_id and merchant_id = ${merchant_id} limit 1
       ) as plan
     )
-    select ${REPLAN_EACH_TIME} plan_id, name, sum(mrr)::text as mrr,
+    select ${REPLAN_EACH_TIME} plan_id, name, amount, repeat_every, repeat_unit, sum(mrr)::text as mrr,
       ${Prisma.join(COUNTS.map(name => Prisma.raw(`coalesce(sum(${name}), 0)::integer as ${name}`)))}
-    from by_plan group by grouping sets ((), (plan_id, name))
+    from by_plan group by grouping sets ((), (plan_id, name, amount, repeat_every, repeat_unit))
     order by grouping(plan_id) desc, sum(trial + active + past_due + unpaid) desc, plan_id limit ${MAX_PLANS + 1}`;
   if (!total) throw new Error('the total row is missing');
   const withMoney = <T extends { mrr: string | null }>(row: T) => ({ ...row, mrr: BigInt(row.mrr ?? 0) });

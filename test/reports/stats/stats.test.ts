@@ -57,13 +57,22 @@ it('the statistics count subscriptions by status and plan, with their monthly re
   expect(mrr).toBe(143133.33);
   expect(rest).toMatchObject({ new_subscriptions: 5, lost_subscriptions: 1 });
   const { monthly, yearly, weekly, strict } = plans;
+  const every = (repeat_unit: string, amount: number) => ({ ...none, amount, repeat_every: 1, repeat_unit });
   expect(byPlan).toEqual([
-    { ...none, plan_id: monthly, name: 'Monthly', active: 2, mrr: 99800, new_subscriptions: 2 },
+    { ...every('month', 49900), plan_id: monthly, name: 'Monthly', active: 2, mrr: 99800, new_subscriptions: 2 },
     ...[
-      { ...none, plan_id: yearly, name: 'Yearly', trial: 1, mrr: 0, new_subscriptions: 1 },
-      { ...none, plan_id: weekly, name: 'Weekly', active: 1, mrr: 43333.33, new_subscriptions: 1 },
+      { ...every('year', 1200000), plan_id: yearly, name: 'Yearly', trial: 1, mrr: 0, new_subscriptions: 1 },
+      { ...every('week', 10000), plan_id: weekly, name: 'Weekly', active: 1, mrr: 43333.33, new_subscriptions: 1 },
     ].sort((a, b) => ((a.plan_id ?? '') < (b.plan_id ?? '') ? -1 : 1)),
-    { ...none, plan_id: strict, name: 'Strict', cancelled: 1, mrr: 0, new_subscriptions: 1, lost_subscriptions: 1 },
+    {
+      ...every('month', 70000),
+      plan_id: strict,
+      name: 'Strict',
+      cancelled: 1,
+      mrr: 0,
+      new_subscriptions: 1,
+      lost_subscriptions: 1,
+    },
   ]);
 });
 
@@ -127,7 +136,7 @@ it('GraphQL returns the same statistics as REST, and another merchant sees none 
   const counts = 'trial active past_due unpaid cancelled';
   const query = `{ stats(from: "2039-01-05", to: "2039-01-08") {
     from to currency subscriptions { ${counts} } mrr new_subscriptions lost_subscriptions
-    plans { ${counts} plan_id name mrr new_subscriptions lost_subscriptions }
+    plans { ${counts} plan_id name amount repeat_every repeat_unit mrr new_subscriptions lost_subscriptions }
     renewals { declined recovered recovery_rate } renewed_today renewals_today { paid declined first_charges } days { day paid volume failed }
     declines { error_code description failed } upcoming { day charges amount } } }`;
   expect((await api.graphql(query)).body.data.stats).toEqual(await stats(STORY));

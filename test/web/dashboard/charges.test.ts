@@ -103,21 +103,21 @@ describe('the page of a charge', () => {
     const page = await enter(`/charges/${id}`);
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     const amount = dialog(page).getByLabel('Amount');
-    expect(await amount.inputValue()).toBe('80000.3');
-    await amount.fill('80000.31');
+    expect(await amount.inputValue()).toBe('80.000,30');
+    await amount.fill('80000,31');
     await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
     const refused = dialog(page).getByText('amount is more than the amount left to refund of the charge');
     await refused.waitFor();
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
     expect((await payers.read(id)).refunds ?? []).toEqual([]);
-    await amount.fill('30000.1');
+    await amount.fill('30000,1');
     await dialog(page).getByLabel('Reason').fill('Wrong size');
     await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByRole('table', { name: 'Refunds' }).getByText('Wrong size').waitFor();
     expect((await payers.read(id)).refund).toMatchObject({ amount: 30_000.1, description: 'Wrong size' });
     await page.getByText('charge.refunded').waitFor();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('50000.2');
+    expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('50.000,20');
   });
 
   it('explains a refused refund in Spanish to a Spanish reader', async () => {

@@ -8,46 +8,65 @@ const { enter, payers, url } = testDashboard(api);
 const { shop } = payers;
 const dialog = (page: Page) => page.locator('dialog[open]');
 
-describe('an amount with separated thousands', () => {
-  const refusal = {
-    en: 'amount has three decimals or more',
-    'es-CO': 'Escribe los miles sin separador: 100000, no 100.000.',
-  };
-
-  it('is refused below its field, and nothing is refunded', async () => {
+describe('an amount', () => {
+  it('is formatted while it is typed or pasted, keeps the caret, and is refused below its field', async () => {
     const id = await shop.newCharge(await shop.newCard(), { amount: 80_000 });
-    const page = await enter(`/charges/${id}`, { locale: 'es-CO' });
+    const page = await enter(`/charges/${id}`, {
+      locale: 'es-CO',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await page.getByRole('button', { name: 'Reembolsar' }).click();
     const amount = dialog(page).getByLabel('Valor');
-    await amount.fill('49.900');
+    expect([await amount.inputValue(), await amount.getAttribute('inputmode')]).toEqual(['80.000', 'decimal']);
+    await amount.fill('');
+    await amount.pressSequentially('1234567,5');
+    expect(await amount.inputValue()).toBe('1.234.567,5');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('00');
+    expect(await amount.inputValue()).toBe('100.234.567,5');
+    await page.keyboard.press('Backspace');
+    expect(await amount.inputValue()).toBe('10.234.567,5');
+    await page.evaluate(`navigator.clipboard.writeText('$ 90,000.25')`);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('ControlOrMeta+V');
+    expect(await amount.inputValue()).toBe('90.000,25');
     await dialog(page).getByRole('button', { name: 'Reembolsar' }).click();
-    const refused = dialog(page).getByText(refusal['es-CO']);
+    const refused = dialog(page).getByText('Es más de lo que queda del cobro.');
     await refused.waitFor();
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
     expect(await refused.getAttribute('role')).toBe('alert');
     await dialog(page).locator('[name=amount]:focus').waitFor();
-    expect(await amount.inputValue()).toBe('49.900');
+    expect(await amount.inputValue()).toBe('90.000,25');
     expect((await payers.read(id)).refunds ?? []).toEqual([]);
   });
 
-  it('is refused below its field when the field is nested in the input', async () => {
+  it('with separated thousands is that many pesos, also in a nested input', async () => {
     const page = await enter('/plans');
     await page.getByRole('button', { name: 'Create plan' }).first().click();
     await dialog(page).getByLabel('Name').fill('Thousands');
     const amount = dialog(page).getByLabel('Amount');
-    await amount.fill('49.900');
+    await amount.fill('0');
     await dialog(page).getByRole('button', { name: 'Create plan' }).click();
-    const refused = dialog(page).getByText(refusal.en);
+    const refused = dialog(page).getByText('amount must be greater than zero');
     await refused.waitFor();
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
-    expect((await api.rest('GET', '/plans')).body).toEqual([]);
-    await amount.fill('49900.50');
+    await amount.fill('49.900,50');
     await dialog(page).getByRole('button', { name: 'Create plan' }).click();
     await page.waitForURL(url('/plans/*'));
     expect((await api.rest('GET', '/plans')).body).toMatchObject([{ name: 'Thousands', amount: 49_900.5 }]);
   });
 
-  it('is not used as a filter: the list shows the error', async () => {
+  it('filters a list', async () => {
+    const page = await enter('/charges');
+    await page.getByRole('button', { name: 'Amount', exact: true }).click();
+    await page.getByLabel('from').first().fill('49.900,50');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(url('/charges?amount=49900.50..'));
+    await page.getByRole('button', { name: 'Amount: from $ 49.900,50', exact: true }).waitFor();
+  });
+
+  it('in the address with separated thousands is not used as a filter: the list shows the error', async () => {
     const page = await enter('/charges?amount=49.900..');
     await page.getByRole('button', { name: 'Amount: from 49.900', exact: true }).waitFor();
     await page.getByRole('alert').getByText('three decimals or more').waitFor();
@@ -120,9 +139,9 @@ describe('a payment whose response was lost', () => {
   it('uses a new idempotency key after a refusal, and with another amount', async () => {
     const [customer, page] = await withCard();
     const keys = keysOf(page);
-    await charge(page, '49.900');
+    await charge(page, '0');
     const send = dialog(page).getByRole('button', { name: 'Charge', exact: true });
-    const refused = dialog(page).getByText('three decimals or more');
+    const refused = dialog(page).getByText('amount must be greater than zero');
     await refused.waitFor();
     await Promise.all([page.waitForResponse('**/graphql'), send.click()]);
     await refused.waitFor();

@@ -1,0 +1,27 @@
+/** Plans may have equal names, so their price and period are shown with the name. */
+import { formatMoney } from '../../shared/format';
+import { t, type Unit } from './texts';
+
+interface Terms {
+  name: string;
+  amount: number;
+  repeat_every: number;
+  repeat_unit: Unit;
+}
+
+export const planPeriod = ({ repeat_every, repeat_unit }: Omit<Terms, 'name' | 'amount'>): string =>
+  t.every(repeat_every, repeat_unit);
+
+/** `Anual · $ 499.000 cada año` */
+export const planLabel = (plan: Terms): string => `${plan.name} · ${formatMoney(plan.amount)} ${planPeriod(plan)}`;
+
+/** What a subscription to the plan charges, and the button that starts it. */
+export function planOffer(plan: Terms & { trial_days: number }): { question: string; button: string } {
+  const amount = formatMoney(plan.amount);
+  const days = plan.trial_days;
+  const charged = days === 0 ? t.chargedNow(amount) : t.chargedAfterTrial(amount);
+  return {
+    question: `${planLabel(plan)} · ${days === 0 ? t.days(0) : t.ofTrial(days)}. ${charged}`,
+    button: days === 0 ? t.subscribeAndCharge(amount) : t.subscribeFor(amount),
+  };
+}
