@@ -187,6 +187,6 @@ function rejectRawConnection(thrown: Error, socket: Socket): void {
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // A client that keeps sending would keep the other half open.
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(linger));
 }

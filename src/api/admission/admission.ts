@@ -1,16 +1,17 @@
 /** Admits requests within the limits of their key and merchant, in turn with other merchants. */
 
 import type { KeyHolder } from '../../accounts/merchants/apiKeyCache';
-import type { Buckets, Limit } from '../../platform/limits/buckets';
+import type { Buckets } from '../../platform/limits/buckets';
 import { networkOf } from '../../platform/limits/network';
 import type { LimitSettings } from '../../platform/limits/settings';
 import { FairQueue } from '../../platform/traffic/fairQueue';
 import { LoopDelay } from '../../platform/traffic/loopDelay';
-import { type Budget, budgetHeaders, budgetOf } from './budget';
+import { type Budget, budgetHeaders } from './budget';
 import { RecentlySeen } from './recentlySeen';
 import { count, rejectUnlessAllowed } from './refusal';
-import { isLarge, type RequestClass, type RequestSize } from './requestSize';
+import { isLarge, type RequestSize } from './requestSize';
 import { SlowRefusals } from './slowRefusals';
+import { ownerOf, RequestTokens } from './tokens';
 import { WorkSlot } from './workSlot';
 
 export interface Entry {
@@ -45,7 +46,6 @@ const MAX_WORKING_OF_MERCHANT = 4;
 const MAX_LARGE = 8;
 /** Event loop delay above which fewer large responses run at once. */
 const MAX_CALM_DELAY_MS = 10;
-const MISTAKE_WEIGHT = 10;
 const LARGE_PAUSE_FACTOR = 3;
 const MAX_LARGE_PAUSE_MS = 2000;
 
@@ -65,10 +65,14 @@ export class Admission {
     () => 1,
   );
 
+  readonly tokens: RequestTokens;
+
   constructor(
     private readonly buckets: Buckets,
     private readonly settings: LimitSettings,
-  ) {}
+  ) {
+    this.tokens = new RequestTokens(buckets, settings);
+  }
 
   /** Throws if a limit is exceeded. An admitted request must leave. */
   async enter(holder: KeyHolder, size: RequestSize): Promise<Entry> {
@@ -77,7 +81,7 @@ export class Admission {
     let leaveFlight: (() => void) | undefined;
     try {
       leaveFlight = count('in_flight', this.inFlight, key, max, 'too_many_in_flight');
-      let budget = await this.takeTokens(holder, size);
+      let budget = await this.tokens.take(holder, size);
       this.merchants.see(merchant_id);
       let leaveLarge = isLarge(size) ? await this.takeLarge(merchant_id) : undefined;
       const slot = new WorkSlot(this.working, merchant_id);
@@ -88,14 +92,10 @@ export class Admission {
         budget: () => budget,
         yieldSlotWhile: io => slot.yieldSlotWhile(io),
         takeMore: async more => {
-          budget = await this.takeTokens(holder, more);
+          budget = await this.tokens.take(holder, more);
           if (isLarge(more)) leaveLarge ??= await slot.yieldSlotWhile(() => this.takeLarge(merchant_id));
         },
-        countMistake: () => {
-          // Browser requests share their limits: the mistakes of one payer must not block other payers.
-          if (isFromBrowser(holder)) return;
-          this.takeTokens(holder, { ...size, weight: MISTAKE_WEIGHT }).catch(() => undefined);
-        },
+        countMistake: () => this.tokens.takeForMistake(holder, size.requestClass),
         openStream: () => {
           isInParts = true;
           return { take: work => this.takeTurn(merchant_id, work), end: () => leaveFlight?.() };
@@ -115,7 +115,7 @@ export class Admission {
 
   /** Returns a function that closes the stream. */
   async openStream(holder: KeyHolder): Promise<() => void> {
-    await this.takeTokens(holder, { requestClass: 'read', weight: 1 });
+    await this.tokens.take(holder, { requestClass: 'read', weight: 1 });
     const max = this.settings.LIMIT_LIVE_STREAMS;
     return count('live_streams', this.streams, ownerOf(holder), max, 'too_many_streams');
   }
@@ -154,38 +154,4 @@ export class Admission {
       leaveLarge();
     });
   }
-
-  private async takeTokens(holder: KeyHolder, { requestClass, weight }: RequestSize): Promise<Budget> {
-    const { key } = holder;
-    const { LIMIT_REQUESTS_PER_SECOND, LIMIT_TOKENS_PER_SECOND, LIMIT_TOKENS_AT_ONCE } = this.settings;
-    const limit = isFromBrowser(holder)
-      ? { perSecond: LIMIT_TOKENS_PER_SECOND, burst: LIMIT_TOKENS_AT_ONCE }
-      : perSecond(LIMIT_REQUESTS_PER_SECOND);
-    const taken = await this.buckets.take(`key ${key}`, limit, weight);
-    rejectUnlessAllowed('key', taken, 'too_many_key_requests');
-    const ofClass = await this.buckets.take(
-      `${requestClass} ${ownerOf(holder)}`,
-      this.classLimit(requestClass),
-      weight,
-    );
-    rejectUnlessAllowed(requestClass, ofClass, TOO_MANY[requestClass]);
-    return budgetOf(taken, limit);
-  }
-
-  private classLimit(requestClass: RequestClass): Limit {
-    const { LIMIT_READS_PER_SECOND, LIMIT_WRITES_PER_SECOND, LIMIT_CARDS_PER_SECOND } = this.settings;
-    const limits = { read: LIMIT_READS_PER_SECOND, write: LIMIT_WRITES_PER_SECOND, card: LIMIT_CARDS_PER_SECOND };
-    return perSecond(limits[requestClass]);
-  }
 }
-
-const isFromBrowser = ({ kind }: KeyHolder): boolean => kind === 'public' || kind === 'session';
-
-/** The owner of a limit: all keys of a merchant, all of its sessions, or an operator. */
-const ownerOf = ({ kind, merchant_id, key }: KeyHolder): string =>
-  kind === 'session' ? `sessions of ${merchant_id}` : merchant_id || key;
-
-const TOO_MANY = { read: 'too_many_reads', write: 'too_many_writes', card: 'too_many_cards' } as const;
-
-/** Allows bursts of two seconds. */
-const perSecond = (requests: number): Limit => ({ perSecond: requests, burst: 2 * requests });

@@ -53,11 +53,11 @@ function limitTime(raw: IncomingMessage, timeoutMs: number): void {
     const leftMs = startedAt + allowedMs() - performance.now();
     const reject = rejections.get(raw);
     if (raw.complete) return;
-    if (leftMs > 0) timer = setTimeout(check, leftMs);
+    if (leftMs > 0) timer = setTimeout(check, leftMs).unref();
     else if (reject) reject(new ApiError('malformed', 'request_timeout'));
     else socket.destroy();
   };
-  let timer = setTimeout(check, allowedMs());
+  let timer = setTimeout(check, allowedMs()).unref();
   raw.once('close', () => clearTimeout(timer));
 }
 

@@ -28,6 +28,10 @@ export function documentError(message: string): ApiError {
     : new ApiError('malformed', 'document_invalid', { message: redact(message) });
 }
 
+/** Whether the document is invalid, which a correct client never sends. */
+export const isDocumentError = (error: ApiError | undefined): boolean =>
+  error?.problem.startsWith('document_') === true;
+
 export interface VariableError {
   error: ApiError;
   /** The declaration of the variable. */

@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/errors';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { allowSessionOrigins } from '../sessions/cors';
+import { isDocumentError } from './errors';
 import { addGraphqlStream } from './live/route';
 import { cannotWrite, type GraphqlInput, readInput } from './readRequest';
 import { guardRootFields, mutationFields, operationName } from './rootFields';
@@ -54,6 +55,8 @@ function addGraphqlRequests(
       perform: async (context, entry) => {
         const { errors, ...response } = await graphqlServer.execute({ ...context, entry }, input());
         request.errorStatus = Math.max(0, ...errors.map(error => error?.http_code ?? 500));
+        // Every response with status 400 counts; an unknown value has another status.
+        if (response.status !== 400 && errors.some(isDocumentError)) entry.countMistake();
         return { ...response, headers: { ...JSON_TYPE, ...response.headers } };
       },
     });

@@ -46,6 +46,8 @@ interface GraphqlContext extends Context {
 const CLIENT_ERROR_CODES =
   /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE)$/;
 
+const MAX_DOCUMENT_ERRORS = 10;
+
 export class GraphqlServer {
   private readonly apollo: ApolloServer<GraphqlContext>;
   /** The original error of each formatted one, with the cause to log. */
@@ -64,6 +66,8 @@ export class GraphqlServer {
       persistedQueries: false,
       stopOnTerminationSignals: false,
       parseOptions: { maxTokens: MAX_TOKENS },
+      // Suggestions take longer than the rest of the validation.
+      validationOptions: { maxErrors: MAX_DOCUMENT_ERRORS, hideSuggestions: !isSandbox },
       fieldResolver: countingResolver,
       plugins: [...disabledPlugins, { requestDidStart: async () => this.requestHooks }],
       formatError: (graphqlError, thrown) => this.format(graphqlError, thrown),

@@ -71,6 +71,11 @@ export class Buckets {
     };
   }
 
+  /** Takes tokens even if there are not enough; later requests wait for them. */
+  debit(scope: string, limit: Limit, count: number): void {
+    this.stockOf(scope, limit).tokens -= count;
+  }
+
   /** Returns tokens of a request that does not count, or adds earned ones. */
   credit(scope: string, limit: Limit, count: number): void {
     const stock = this.stockOf(scope, limit);

@@ -47,6 +47,16 @@ describe('a document that is too large', () => {
     validation.mockRestore();
   });
 
+  it('has at most ten errors, and suggestions only in the sandbox', async () => {
+    const query = `{ merchant { ${times(450, i => `nam${i}`)} } }`;
+    const sandbox = (await ask(query)).body.errors;
+    expect([sandbox.length, sandbox[0].message.includes('Did you mean')]).toEqual([11, true]);
+    const key = api.merchants().production.private_key;
+    const { body } = await sendRequest(`${await api.startProduction()}/graphql`, 'POST', { key, body: { query } });
+    expect(body.errors).toHaveLength(11);
+    expect(JSON.stringify(body)).not.toContain('Did you mean');
+  });
+
   it('is refused when a fragment spreads itself', async () => {
     expect(errorOf(await ask('{ ...f } fragment f on Query { merchant { id } ...f }'))).toBe(1001);
   });

@@ -1,6 +1,7 @@
 /** Rate limits per key, per merchant and per address. They are so low that every machine exceeds them. */
 import { freezeClock } from '../../harness/flow/frozenClock';
 import { until } from '../../harness/flow/until';
+import { bearer, testSessions } from '../../harness/merchant/sessions';
 import { type ApiResponse, basic, sendRequest, testApi } from '../../harness/servers/api';
 
 type Api = ReturnType<typeof testApi>;
@@ -65,6 +66,26 @@ describe('the remaining budget in a GraphQL response', () => {
     const heavy = '{ customers(limit: 1000) { id name email status creation_date phone_number last_name } }';
     // 7,001 fields: one request, plus one request for every 200 fields.
     expect(await remaining(heavy)).toBeLessThanOrEqual(200 - 1 - 35);
+  });
+});
+
+describe('an invalid GraphQL document', () => {
+  const limits = { LIMIT_REQUESTS_PER_SECOND: 20, LIMIT_TOKENS_PER_SECOND: 20, LIMIT_TOKENS_AT_ONCE: 40 };
+  const api = testApi({ limits });
+  const { newSession } = testSessions(api);
+  const withKey = (name: 'own' | 'other') => ({ authorization: basic(api.merchants()[name].private_key) });
+
+  it.each([
+    ['of a session', '/graphql', '{ merchant { nothing } }', async () => bearer((await newSession()).token)],
+    ['with an unknown value', '/graphql', '{ customers(sort: nothing) { id } }', async () => withKey('own')],
+    ['for a stream', '/graphql/stream', 'subscription { nothing }', async () => withKey('other')],
+  ])('%s counts as more than one request', async (_, path, query, credentials) => {
+    const headers = await credentials();
+    const statuses: number[] = [];
+    // Fewer than the burst, so that they are only refused if they count as more.
+    while (statuses.length < 38 && !statuses.includes(429))
+      statuses.push((await sendRequest(`${api.origin()}${path}`, 'POST', { headers, body: { query } })).status);
+    expect(statuses).toContain(429);
   });
 });
 

@@ -5,6 +5,7 @@ import { authenticate, authenticateRequest, credentialsOf } from '../../authenti
 import { rejectOtherMethods } from '../../methodNotAllowed';
 import { createContext, JSON_TYPE, type ServerDependencies } from '../../request';
 import { corsHeaders } from '../../sessions/cors';
+import { isDocumentError } from '../errors';
 import { readInput } from '../readRequest';
 import { guardRootFields } from '../rootFields';
 import type { GraphqlResponse, GraphqlServer, LiveResults } from '../server';
@@ -34,7 +35,10 @@ export function addGraphqlStream(
       const input = readInput(request.body);
       guardRootFields(context, input);
       const results = await graphqlServer.subscribe(context, input);
-      if ('status' in results) return sendResponse(reply, results);
+      if ('status' in results) {
+        if (results.errors.some(isDocumentError)) admission.tokens.takeForMistake(holder, 'read');
+        return sendResponse(reply, results);
+      }
       return await stream(request, reply, context, results);
     } finally {
       leave();
