@@ -139,7 +139,7 @@ export async function handleRequest(
     try {
       const context = createContext(dependencies, request, holder, entry.yieldSlotWhile);
       const response = await work(context, entry).catch(toErrorResponse);
-      if (response.status === MALFORMED_STATUS || response.isMistake) entry.countMistake();
+      if (response.status === MALFORMED_STATUS) entry.countMistake();
       const { body, rest } = response;
       return rest ? { ...response, stream: streamOf(body, rest, entry) } : response;
     } finally {

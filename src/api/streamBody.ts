@@ -6,8 +6,6 @@ import type { HttpResponse } from './idempotency';
 export interface StreamableResponse extends HttpResponse {
   /** Whether it is an outcome of the operation. Defaults to true. */
   final?: boolean;
-  /** Whether the request counts as invalid, like every request with status 400. */
-  isMistake?: boolean;
   /** The rest of the body, part by part. Never used with an Idempotency-Key, whose response is stored. */
   rest?: AsyncGenerator<string>;
 }

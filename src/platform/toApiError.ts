@@ -2,20 +2,22 @@
 import { GraphQLError } from 'graphql';
 import { ApiError } from './errors';
 
+const databaseError = (): ApiError => new ApiError('unavailable', 'database_unreachable');
+
 /** API errors for the codes of Fastify, Node's HTTP parser and Prisma. */
 const errorsByCode: Record<string, () => ApiError> = {
   FST_ERR_BAD_URL: () => new ApiError('malformed', 'path_encoding'),
   HPE_HEADER_OVERFLOW: () => new ApiError('malformed', 'headers_too_long'),
   ERR_HTTP_REQUEST_TIMEOUT: () => new ApiError('malformed', 'request_timeout'),
-  P1001: () => new ApiError('unavailable'),
-  P1002: () => new ApiError('unavailable'),
-  P1008: () => new ApiError('unavailable'),
-  P1017: () => new ApiError('unavailable'),
-  P2024: () => new ApiError('unavailable'),
-  P2028: () => new ApiError('unavailable'),
-  P2037: () => new ApiError('unavailable'),
+  P1001: databaseError,
+  P1002: databaseError,
+  P1008: databaseError,
+  P1017: databaseError,
+  P2024: databaseError,
+  P2028: databaseError,
+  P2037: databaseError,
   // PostgreSQL: too many connections.
-  '53300': () => new ApiError('unavailable'),
+  '53300': databaseError,
 };
 
 /** Messages of the pg driver for an unreachable or unusable server; Prisma wraps them in several ways. */
@@ -52,5 +54,5 @@ export function toApiError(thrown: unknown): ApiError {
     return new ApiError(statusCode === 404 || statusCode === 414 ? 'not_found' : 'malformed');
   const isDatabaseDown =
     thrown instanceof Error && DATABASE_DOWN.test(`${code} ${message} ${JSON.stringify([cause, meta])}`);
-  return new ApiError(isDatabaseDown ? 'unavailable' : 'internal');
+  return isDatabaseDown ? databaseError() : new ApiError('internal');
 }

@@ -2,31 +2,31 @@
 
 import { ApiError } from '../platform/errors';
 import { throwFirst } from './checkAll';
+import { EMAIL_PATTERN, PHONE_PATTERN, VISIBLE } from './patterns';
 import { type Class, type Shape, shapeOf } from './shapes';
 
-/** One address without display name, group or list, and a domain with at least two labels. */
-const EMAIL_LABEL = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
-const EMAIL_REGEXP = new RegExp(`^${EMAIL_LABEL}(\\.${EMAIL_LABEL})*@${EMAIL_LABEL}(\\.${EMAIL_LABEL})+$`, 'u');
+const email = new RegExp(EMAIL_PATTERN, 'u');
+const phone = new RegExp(PHONE_PATTERN, 'u');
+const visible = new RegExp(VISIBLE, 'u');
 
-export const isEmail = (text: string): boolean => EMAIL_REGEXP.test(text);
+export const isPhone = (text: string): boolean => phone.test(text);
+export const isEmail = (text: string): boolean => email.test(text);
 
 /** Only white space and invisible characters. */
-export const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
+export const isBlank = (text: string): boolean => !visible.test(text.replaceAll('\0', ''));
 
 /** PostgreSQL cannot store NUL, and an unpaired surrogate is not a character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-function findViolation(
-  field: string,
-  { kind, max, min, optional, email }: Shape,
-  value: unknown,
-): ApiError | undefined {
+function findViolation(field: string, { kind, max, min, optional, form }: Shape, value: unknown): ApiError | undefined {
   if (kind === 'text' && typeof value === 'string') {
     if (!isStorable(value)) return new ApiError('malformed', 'forbidden_characters', { field });
     if (!optional && isBlank(value)) return new ApiError('malformed', 'is_empty', { field });
     if (max !== undefined && value.length > max && [...value].length > max)
       return new ApiError('malformed', 'text_too_long', { field, max });
-    if (email && !isEmail(value)) return new ApiError('malformed', 'not_email', { field });
+    if (form === 'email' && !isEmail(value)) return new ApiError('malformed', 'not_email', { field });
+    const isCleared = optional && value.trim() === '';
+    if (form === 'phone' && !isCleared && !isPhone(value)) return new ApiError('malformed', 'not_phone', { field });
   }
   if (kind === 'values' && Array.isArray(value) && max !== undefined && value.length > max)
     return new ApiError('invalid_value', 'too_many_values', { field, max });
@@ -35,7 +35,7 @@ function findViolation(
     if (max !== undefined && value > max) return new ApiError('invalid_value', 'above_maximum', { field, max });
   }
   if (kind === 'money' && typeof value === 'bigint' && min !== undefined && value < BigInt(min)) {
-    return new ApiError('invalid_value', 'not_positive', { field });
+    return new ApiError('invalid_value', min === 0 ? 'is_negative' : 'not_positive', { field });
   }
   return undefined;
 }

@@ -1,15 +1,23 @@
-/** Patterns for the OpenAPI document in portable regular expressions. Validation is stricter; a test compares the two. */
+/** Patterns that both the validation and the OpenAPI document use, as portable regular expressions. */
 
 /** PostgreSQL cannot store NUL. */
 export const STORABLE = '^[^\\u0000]*$';
-export const VISIBLE = '^[^\\u0000]*[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad][^\\u0000]*$';
 
-/** At least three characters, the first and last of them visible. */
-export const SEARCHABLE =
-  '^[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad][^\\u0000]+[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad]$';
+/** White space, control characters and the common invisible ones. */
+const INVISIBLE =
+  '\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202f\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
+export const VISIBLE = `^[^\\u0000]*[^${INVISIBLE}][^\\u0000]*$`;
+/** At least three characters, of which the first and the last one are visible. */
+export const SEARCHABLE = `^[^\\u0000]*[^${INVISIBLE}][^\\u0000]+[^${INVISIBLE}][^\\u0000]*$`;
 
-const PART = '[^\\s@\\u0000-\\u0020\\u007f-\\u00a0\\u00ad<>(),;:"\\\\\\[\\].]+';
+/** One address without display name, group or list, and a domain with at least two labels. */
+const PART = `[^@${INVISIBLE}<>(),;:"\\\\\\[\\].]+`;
 export const EMAIL_PATTERN = `^${PART}(\\.${PART})*@${PART}(\\.${PART})+$`;
+
+export const PHONE_PATTERN = '^[0-9 +().-]{5,25}$';
+
+/** An empty text clears a field. */
+export const orEmpty = (pattern: string): string => `^\\s*$|${pattern}`;
 
 const HOST_AND_PATH = '://(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@:\\[\\]\\\\]+)(:[0-9]+)?([/?#]\\S*)?$';
 /** A URL without user name and password. */

@@ -36,7 +36,7 @@ export interface Shape {
   min?: number;
   /** A text of digits that may also be sent as an integer, or as any number with 'decimals'. */
   digits?: boolean | 'decimals';
-  email?: boolean;
+  form?: 'email' | 'phone';
   /** A card number, which no other text may contain. */
   cardNumber?: boolean;
   /** A name or an address, which must not contain a card number. */

@@ -148,7 +148,7 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
   // The dashboard uses the public GraphQL API with a session cookie.
   addScriptPage(server, dependencies.environment, 'dashboard', ['/dashboard', '/dashboard/*']);
   addOperatorPage(server, dependencies);
-  addFrontPage(server, dependencies.environment, dependencies.neighbours ?? {});
+  addFrontPage(server, dependencies);
   addReference(server, dependencies.environment, dependencies.publicUrl);
   if (dependencies.environment === 'sandbox') {
     addTokenizeDemo(server);

@@ -30,7 +30,10 @@ it('an error describes an invalid field by its name and its problem', () => {
 
 it('an error uses the text of its kind if no problem is given', () => {
   const { message, field } = new ApiError('unavailable');
-  expect([message, field]).toEqual(['A service needed to process the request is unavailable', undefined]);
+  expect([message, field]).toEqual([
+    'A required service is not responding: retry in a few seconds, with the same Idempotency-Key',
+    undefined,
+  ]);
   expect(new ApiError('not_found', 'no_workers').message).toBe('There are no workers');
   expect(new ApiError('invalid_value', 'cancelled_as_whole', { field: 'amount' })).toMatchObject({
     message: 'An authorization can only be cancelled in full',

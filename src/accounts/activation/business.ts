@@ -1,6 +1,7 @@
 /** Validates and stores business details. The API and the page share it. */
 import { ApiError } from '../../platform/errors';
 import { formatMoney, parseMoney } from '../../platform/money';
+import { isPhone } from '../../schema/check';
 import { checkAll } from '../../schema/checkAll';
 import { WEB_ADDRESS } from '../../schema/patterns';
 import { isAccountNumber, maskedNumber, withoutSeparators } from '../bankAccounts/number';
@@ -20,7 +21,6 @@ export const fromStored = (stored: StoredBusiness): Business => ({
   expected_monthly_volume: parseMoney(stored.expected_monthly_volume)?.centavos ?? 0n,
 });
 
-const PHONE = /^\+?\d{7,15}$/;
 const DOCUMENT = /^[\p{L}\d.-]{4,20}$/u;
 
 export interface CheckedBusiness {
@@ -35,10 +35,6 @@ type WrongForm = 'not_nit' | 'wrong_nit_digit' | 'not_document' | 'not_phone' | 
 export function checkBusiness(input: BusinessInput, earlier: Business | null = null): CheckedBusiness {
   const { representative, bank_account } = input;
   const nit = digitsOfNit(input.nit);
-  const phones = {
-    representative: withoutSeparators(representative.phone),
-    own: withoutSeparators(input.support_phone),
-  };
   const website = input.website.trim();
   const number = withoutSeparators(bank_account.number);
   const isUnchanged = number === earlier?.bank_account.number;
@@ -50,8 +46,8 @@ export function checkBusiness(input: BusinessInput, earlier: Business | null = n
     reject(nit === undefined, 'nit', 'not_nit', 'malformed'),
     reject(nit !== undefined && !hasCheckDigit(nit), 'nit', 'wrong_nit_digit', 'invalid_value'),
     reject(!DOCUMENT.test(representative.document.trim()), 'representative.document', 'not_document', 'malformed'),
-    reject(!PHONE.test(phones.representative), 'representative.phone', 'not_phone', 'malformed'),
-    reject(!PHONE.test(phones.own), 'support_phone', 'not_phone', 'malformed'),
+    reject(!isPhone(representative.phone), 'representative.phone', 'not_phone', 'malformed'),
+    reject(!isPhone(input.support_phone), 'support_phone', 'not_phone', 'malformed'),
     reject(!isWebsite, 'website', 'not_website', 'invalid_value'),
     reject(!isUnchanged && !isAccountNumber(number), 'bank_account.number', 'not_account_number', 'invalid_value'),
   );
@@ -63,13 +59,13 @@ export function checkBusiness(input: BusinessInput, earlier: Business | null = n
       name: representative.name.trim(),
       document: representative.document.trim(),
       email: representative.email,
-      phone: phones.representative,
+      phone: withoutSeparators(representative.phone),
     },
     bank_account: { bank: bank_account.bank.trim(), type: bank_account.type, number: shownNumber },
     website,
     expected_monthly_volume: input.expected_monthly_volume,
     support_email: input.support_email,
-    support_phone: phones.own,
+    support_phone: withoutSeparators(input.support_phone),
   };
   return { business, accountNumber: isUnchanged ? undefined : number };
 }

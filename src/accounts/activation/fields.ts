@@ -3,7 +3,7 @@ import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
-import { WEB_ADDRESS } from '../../schema/patterns';
+import { PHONE_PATTERN, WEB_ADDRESS } from '../../schema/patterns';
 import { Amount, choice, Moment, Nested, Text } from '../../schema/shapes';
 import { BankAccount, BankAccountInput } from '../bankAccounts/fields';
 
@@ -21,9 +21,9 @@ export class RepresentativeInput {
   name!: string;
   @Text('Number of the identity document', { max: 20, digits: true, example: '52123456' })
   document!: string;
-  @Text('E-mail address', { max: 100, email: true, example: 'maria@tienda.co' })
+  @Text('E-mail address', { max: 100, form: 'email', example: 'maria@tienda.co' })
   email!: string;
-  @Text('Phone number', { max: 30, digits: true, example: '3001234567' })
+  @Text('Phone number', { max: 25, digits: true, rules: { pattern: PHONE_PATTERN }, example: '3001234567' })
   phone!: string;
 }
 
@@ -41,9 +41,9 @@ export class BusinessInput {
   website!: string;
   @Amount('Expected monthly payment volume', { min: 1, example: 50000000 })
   expected_monthly_volume!: Money;
-  @Text('Support e-mail address', { max: 100, email: true, example: 'ayuda@tienda.co' })
+  @Text('Support e-mail address', { max: 100, form: 'email', example: 'ayuda@tienda.co' })
   support_email!: string;
-  @Text('Support phone number', { max: 30, digits: true, example: '6011234567' })
+  @Text('Support phone number', { max: 25, digits: true, rules: { pattern: PHONE_PATTERN }, example: '6011234567' })
   support_phone!: string;
 }
 

@@ -1,6 +1,6 @@
 import { InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../../platform/money';
-import { EMAIL_PATTERN, VISIBLE, WEB_ADDRESS } from '../../schema/patterns';
+import { EMAIL_PATTERN, orEmpty, PHONE_PATTERN, VISIBLE, WEB_ADDRESS } from '../../schema/patterns';
 import { Amount, Count, choice, Flag, Moment, Nested, Text } from '../../schema/shapes';
 import { BankAccount, BankAccountInput } from '../bankAccounts/fields';
 
@@ -60,16 +60,15 @@ export class Merchant {
 export const MAX_INSTALLMENTS = 36;
 /** Base64 text is a third longer than its bytes. */
 const MAX_LOGO_CHARACTERS = 90_000;
-const orEmpty = (pattern: string): string => `^$|${pattern}`;
-
 @InputType({ description: 'Changes to the profile; an empty string clears an optional field' })
 export class UpdateMerchant {
   @Text('Name shown to payers', { optional: true, max: 100, rules: { pattern: VISIBLE }, example: 'Tienda' })
   name?: string;
   @Text('Phone number; it cannot be cleared', {
     optional: true,
-    max: 100,
-    rules: { pattern: VISIBLE },
+    max: 25,
+    form: 'phone',
+    rules: { pattern: PHONE_PATTERN },
     example: '6011234567',
   })
   phone?: string;
@@ -87,7 +86,7 @@ export class UpdateMerchant {
     example: 'ayuda@tienda.example',
   })
   support_email?: string;
-  @Text('Support phone number for payers', { optional: true, max: 100, example: '6011234567' })
+  @Text('Support phone number for payers', { optional: true, max: 25, form: 'phone', example: '6011234567' })
   support_phone?: string;
   @Text('PNG or JPEG as a data URL, at most 64 KB', { optional: true, rules: { maxLength: MAX_LOGO_CHARACTERS } })
   logo?: string;

@@ -55,8 +55,9 @@ function addGraphqlRequests(
       perform: async (context, entry) => {
         const { errors, ...response } = await graphqlServer.execute({ ...context, entry }, input());
         request.errorStatus = Math.max(0, ...errors.map(error => error?.http_code ?? 500));
-        const isMistake = errors.some(isDocumentError);
-        return { ...response, isMistake, headers: { ...JSON_TYPE, ...response.headers } };
+        // Every response with status 400 counts; an unknown value has another status.
+        if (response.status !== 400 && errors.some(isDocumentError)) entry.countMistake();
+        return { ...response, headers: { ...JSON_TYPE, ...response.headers } };
       },
     });
   });

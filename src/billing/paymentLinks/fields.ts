@@ -131,7 +131,7 @@ export class SendPaymentLink {
   @Text('Recipient (default: the customer); required for merchant-level links', {
     optional: true,
     max: 100,
-    email: true,
+    form: 'email',
     example: 'maria@example.com',
   })
   email?: string;

@@ -1,5 +1,9 @@
-import { ApiError } from '../../platform/errors';
+import { ApiError, type ErrorKind } from '../../platform/errors';
 import { NoAnswerError } from './port';
+
+/** Without a decline, the acquirer did not answer. */
+export const acquirerError = (kind: ErrorKind = 'unavailable'): ApiError =>
+  kind === 'unavailable' ? new ApiError(kind, 'acquirer_no_answer') : new ApiError(kind);
 
 /** Maps a missing acquirer answer to error 1004. */
 export function rethrowUnavailable(error: unknown): never {

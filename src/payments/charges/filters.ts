@@ -14,11 +14,11 @@ class TransactionFilters extends Filters {
   transaction_type?: keyof typeof TransactionType.words;
   @Text("The merchant's order ID", { optional: true, max: 100 })
   order_id?: string;
-  @Amount('Exact amount', { optional: true })
+  @Amount('Exact amount', { optional: true, min: 0 })
   amount?: Money;
-  @Amount('Minimum amount', { optional: true })
+  @Amount('Minimum amount', { optional: true, min: 0 })
   amount_gte?: Money;
-  @Amount('Maximum amount', { optional: true })
+  @Amount('Maximum amount', { optional: true, min: 0 })
   amount_lte?: Money;
   @TransactionStatus.field('Status of the transaction', { optional: true })
   status?: TransactionStatusName;

@@ -101,9 +101,9 @@ export class UpdateCustomer {
   name!: string;
   @Text('Last name', { optional: true, personal: true, max: 100, example: 'Gómez' })
   last_name?: string;
-  @Text('E-mail address', { max: 100, email: true, example: 'maria@example.com' })
+  @Text('E-mail address', { max: 100, form: 'email', example: 'maria@example.com' })
   email!: string;
-  @Text('Phone number', { optional: true, max: 100, digits: true, example: '3001234567' })
+  @Text('Phone number', { optional: true, max: 25, form: 'phone', digits: true, example: '3001234567' })
   phone_number?: string;
   @Nested('Postal address', () => CustomerAddressInput, { optional: true })
   customer_address?: CustomerAddressInput;

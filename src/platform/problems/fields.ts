@@ -110,7 +110,10 @@ export const FIELD_PROBLEMS = {
   ],
   wrong_nit_digit: ['{field} has a wrong check digit', 'El dígito de verificación no corresponde.'],
   not_document: ['{field} must be a document number', 'No es un número de documento.'],
-  not_phone: ['{field} must be a phone number', 'No es un número de teléfono.'],
+  not_phone: [
+    '{field} must be a phone number: 5 to 25 digits, spaces, plus or minus signs, dots and parentheses',
+    'No es un número de teléfono.',
+  ],
   not_account_number: ['{field} must have 6 to 20 digits', 'Debe tener entre 6 y 20 dígitos.'],
   not_country: ['{field} must be a country', 'No es un país.'],
   not_country_code: ['{field} must be a two-letter country code', 'Debe ser el código de dos letras de un país.'],

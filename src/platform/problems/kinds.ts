@@ -8,7 +8,7 @@ export const ERROR_PROBLEMS = {
   not_authenticated: ['The API key is missing or invalid', 'La llave falta o no es válida.'],
   invalid_value: ['One or more parameters have an invalid value', 'Uno o más valores no se aceptan.'],
   unavailable: [
-    'A service needed to process the request is unavailable',
+    'A required service is not responding: retry in a few seconds, with the same Idempotency-Key',
     'Un servicio necesario no responde. Intenta otra vez: no se hará dos veces.',
   ],
   not_found: ['The requested resource does not exist', 'No existe, o no es de esta tienda.'],

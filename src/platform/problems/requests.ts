@@ -63,7 +63,7 @@ export const REQUEST_PROBLEMS = {
     'Este Idempotency-Key ya se usó con otro cuerpo.',
   ],
   idempotency_key_busy: [
-    'The first request with this Idempotency-Key is still in progress',
+    'The first request with this Idempotency-Key is still in progress: retry in a few seconds',
     'La primera solicitud con este Idempotency-Key sigue en curso.',
   ],
   idempotency_key_mutations: [

@@ -1,13 +1,23 @@
 /** Operations that the current state of a resource does not allow. */
 export const STATE_PROBLEMS = {
   changed_meanwhile: [
-    'Another request changed the same resource at the same time',
+    'Another request changed the same resource at the same time: retry',
     'Otra solicitud cambió lo mismo al mismo tiempo. Intenta otra vez.',
   ],
-  acquirer_unreachable: ['The acquirer is not responding', 'El adquirente no responde. Intenta otra vez.'],
-  acquirer_no_answer: ['The acquirer did not respond', 'El adquirente no respondió. Intenta otra vez.'],
+  database_unreachable: [
+    'The database is not responding: retry in a few seconds, with the same Idempotency-Key',
+    'La base de datos no responde. Intenta otra vez en unos segundos.',
+  ],
+  acquirer_unreachable: [
+    'The acquirer is not responding: retry in a few seconds, with the same Idempotency-Key',
+    'El adquirente no responde. Intenta otra vez.',
+  ],
+  acquirer_no_answer: [
+    'The acquirer did not respond: retry in a few seconds, with the same Idempotency-Key',
+    'El adquirente no respondió. Intenta otra vez.',
+  ],
   temporal_unreachable: [
-    'Temporal, which moves the clock, is not responding',
+    'Temporal, which moves the clock, is not responding: retry in a few seconds',
     'Temporal, que mueve el reloj, no responde. Intenta otra vez.',
   ],
   request_not_approved: [

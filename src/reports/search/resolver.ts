@@ -10,10 +10,13 @@ import { customerById } from '../../payments/customers/rows';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { Complexity } from '../../schema/operation/guard';
+import { SEARCHABLE } from '../../schema/patterns';
 import { MIN_TEXT_CHARACTERS, SearchArgs, type SearchRecord, SearchResult } from './fields';
 import { find } from './find';
 import type { FoundRow } from './ranking';
 import { parseSearchText } from './text';
+
+const searchable = new RegExp(SEARCHABLE, 'u');
 
 @Resolver()
 export class SearchResolver {
@@ -25,7 +28,7 @@ export class SearchResolver {
     @Ctx() context: Context,
     @Args(() => SearchArgs) { text: input, limit }: SearchArgs,
   ): Promise<SearchResult[]> {
-    if ([...input.trim()].length < MIN_TEXT_CHARACTERS)
+    if (!searchable.test(input))
       throw new ApiError('invalid_value', 'text_too_short', { field: 'text', min: MIN_TEXT_CHARACTERS });
     const { db, merchant_id } = context;
     const best = await db.$transaction(tx => find({ tx, merchant_id }, parseSearchText(input), limit));

@@ -1,6 +1,7 @@
-/** `/` for browsers. Other clients get 404. */
+/** `/`: a page for browsers, and the addresses of the API for other clients. */
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../../prisma/generated/enums';
+import { rejectOtherMethods } from '../../api/methodNotAllowed';
 import { html } from '../../platform/html';
 import { chosenLanguage } from '../layout';
 import { frontScript, frontStyle } from '../look/assets';
@@ -9,9 +10,25 @@ import { pageOf, sendFramed, wantsPage } from './frame';
 import { frontTexts } from './texts';
 import { frontPage, type NeighbourPages, productionPage } from './view';
 
-export function addFrontPage(server: FastifyInstance, environment: Environment, neighbours: NeighbourPages): void {
+interface FrontPage {
+  environment: Environment;
+  publicUrl: string;
+  neighbours?: NeighbourPages;
+}
+
+export function addFrontPage(server: FastifyInstance, { environment, publicUrl, neighbours = {} }: FrontPage): void {
+  const addresses = {
+    name: 'recaudo',
+    environment,
+    documentation: `${publicUrl}/docs`,
+    openapi: `${publicUrl}/openapi.json`,
+    api: `${publicUrl}/v1/{merchant_id}`,
+    graphql: `${publicUrl}/graphql`,
+    health: `${publicUrl}/health`,
+  };
+  rejectOtherMethods(server, '/', ['GET']);
   server.get('/', (request, reply) => {
-    if (!wantsPage(request)) return reply.callNotFound();
+    if (!wantsPage(request)) return reply.header('vary', 'accept').send(addresses);
     const t = frontTexts[chosenLanguage(request) ?? languageOf(request.headers['accept-language'])];
     const isSandbox = environment === 'sandbox';
     const other = t.language === 'es' ? 'en' : 'es';

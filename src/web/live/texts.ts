@@ -78,12 +78,12 @@ const es = {
     'representative.name': ['Nombre completo', 'Escribe el nombre del representante legal.'],
     'representative.document': ['Documento de identidad', 'Escribe el número del documento.'],
     'representative.email': ['Correo electrónico', 'Escribe un correo electrónico, por ejemplo nombre@tienda.co.'],
-    'representative.phone': ['Teléfono', 'Escribe un teléfono de 7 a 15 dígitos.'],
+    'representative.phone': ['Teléfono', 'Escribe un teléfono de 5 a 25 caracteres: dígitos, espacios y + - . ( ).'],
     'bank_account.bank': ['Banco', 'Escribe el nombre del banco.'],
     'bank_account.type': ['Tipo de cuenta', 'Elige el tipo de cuenta.'],
     'bank_account.number': ['Número de cuenta', 'Escribe de 6 a 20 dígitos.'],
     support_email: ['Correo electrónico', 'Escribe un correo electrónico, por ejemplo ayuda@tienda.co.'],
-    support_phone: ['Teléfono', 'Escribe un teléfono de 7 a 15 dígitos.'],
+    support_phone: ['Teléfono', 'Escribe un teléfono de 5 a 25 caracteres: dígitos, espacios y + - . ( ).'],
   } as Record<FieldPath, FieldText>,
 };
 
@@ -147,12 +147,12 @@ const en: LiveTexts = {
     'representative.name': ['Full name', 'Enter the name of the legal representative.'],
     'representative.document': ['Identity document', 'Enter the number of the document.'],
     'representative.email': ['E-mail', 'Enter an e-mail address, for example name@tienda.co.'],
-    'representative.phone': ['Phone', 'Enter a phone number of 7 to 15 digits.'],
+    'representative.phone': ['Phone', 'Enter a phone number of 5 to 25 characters: digits, spaces and + - . ( ).'],
     'bank_account.bank': ['Bank', 'Enter the name of the bank.'],
     'bank_account.type': ['Account type', 'Choose the account type.'],
     'bank_account.number': ['Account number', 'Enter 6 to 20 digits.'],
     support_email: ['E-mail', 'Enter an e-mail address, for example help@tienda.co.'],
-    support_phone: ['Phone', 'Enter a phone number of 7 to 15 digits.'],
+    support_phone: ['Phone', 'Enter a phone number of 5 to 25 characters: digits, spaces and + - . ( ).'],
   },
 };
 

@@ -28,11 +28,11 @@ const ATTRIBUTES: Readonly<Record<Exclude<FieldPath, 'bank_account.type'>, Html>
   'representative.name': html`autocomplete="name" maxlength="100"`,
   'representative.document': html`maxlength="20" autocomplete="off"`,
   'representative.email': html`type="email" autocomplete="email" maxlength="100"`,
-  'representative.phone': html`type="tel" autocomplete="tel" maxlength="30"`,
+  'representative.phone': html`type="tel" autocomplete="tel" maxlength="25"`,
   'bank_account.bank': html`maxlength="100" autocomplete="off"`,
   'bank_account.number': html`inputmode="numeric" maxlength="30" autocomplete="off"`,
   support_email: html`type="email" maxlength="100" autocomplete="off"`,
-  support_phone: html`type="tel" maxlength="30" autocomplete="off"`,
+  support_phone: html`type="tel" maxlength="25" autocomplete="off"`,
 };
 
 /** Entered values and their problems. */

@@ -5,11 +5,16 @@ import { routes } from '../../../src/api/rest/routes';
 import { ALL_EVENT_TYPES } from '../../../src/events/types';
 import { ERRORS } from '../../../src/platform/errors';
 import { check } from '../../../src/schema/check';
-import { EMAIL_PATTERN, VISIBLE } from '../../../src/schema/patterns';
+import { EMAIL_PATTERN, PHONE_PATTERN, VISIBLE } from '../../../src/schema/patterns';
 import { Text } from '../../../src/schema/shapes';
 import { Contract } from '../../harness/api/contract';
 import type { Schema } from '../../harness/api/sampler';
-import { sendRequest, testApi } from '../../harness/servers/api';
+import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
+
+interface Parameter {
+  name: string;
+  schema: { pattern?: string; minimum?: number };
+}
 
 const api = testApi();
 const { schemas } = (openapi('sandbox') as { components: { schemas: Record<string, Schema> } }).components;
@@ -107,27 +112,64 @@ describe('GET /openapi.json', () => {
     class Checked {
       @Text('Not blank')
       name!: string;
-      @Text('E-mail address', { email: true })
+      @Text('E-mail address', { form: 'email' })
       email!: string;
+      @Text('Phone number', { form: 'phone' })
+      phone!: string;
     }
-    const accepted = (name: string, email: string): boolean => {
+    const accepted = (name: string, email = 'a@b.co', phone = '12345'): boolean => {
       try {
-        check({ name, email }, Checked);
+        check({ name, email, phone }, Checked);
         return true;
       } catch {
         return false;
       }
     };
     const characters = fc.string({
-      unit: fc.constantFrom(...'aZ9 .@,;:<>()[]"\\\t\n\u0000\u0001\u0085\u00a0\u00adñé+-_'),
+      unit: fc.constantFrom(...'aZ9 .@,;:<>()[]"\\\t\n\u0000\u0001\u0085\u00a0\u00ad\u200b\u2060\ufeff\ue000ñé+-_'),
     });
     fc.assert(
       fc.property(characters, fc.oneof(characters, fc.emailAddress()), (name, email) => {
-        expect(new RegExp(VISIBLE, 'u').test(name)).toBe(accepted(name, 'a@b.co'));
+        expect(new RegExp(VISIBLE, 'u').test(name)).toBe(accepted(name));
         expect(new RegExp(EMAIL_PATTERN, 'u').test(email)).toBe(accepted('a', email));
       }),
       { numRuns: 2000 },
     );
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789 +-.()ax\n'), minLength: 4, maxLength: 27 });
+    fc.assert(
+      fc.property(digits, phone => {
+        expect(new RegExp(PHONE_PATTERN, 'u').test(phone)).toBe(accepted('a', 'a@b.co', phone));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('agrees with the server on searches and on filters by amount', async () => {
+    const { paths } = openapi('sandbox') as { paths: Record<string, { get: { parameters: Parameter[] } }> };
+    const schemaOf = (path: string, name: string) =>
+      paths[`/v1/{merchant_id}${path}`]?.get.parameters.find(each => each.name === name)?.schema;
+    const pattern = new RegExp(schemaOf('/search', 'text')?.pattern ?? '', 'u');
+    for (const text of [
+      'mar',
+      ' ma',
+      'm a',
+      ' mar ',
+      'm\u200ba',
+      '\u00ada\u00ad',
+      '\u200bab',
+      '\u200babc',
+      '\ufeffma',
+      '🙂🙂🙂',
+    ]) {
+      const { status } = await api.rest('GET', `/search?text=${encodeURIComponent(text)}`);
+      expect([text, status]).toEqual([text, pattern.test(text) ? 200 : 422]);
+    }
+    for (const name of ['amount', 'amount[gte]', 'amount[lte]']) {
+      expect(schemaOf('/charges', name)?.minimum).toBe(0);
+      expect((await api.rest('GET', `/charges?${name}=0`)).status).toBe(200);
+      expect((await api.rest('GET', `/charges?${name}=-0.01`)).status).toBe(422);
+    }
+    expect(errorOf(await api.graphql('{ charges(amount_gte: -1) { id } }'))).toBe(1003);
   });
 
   it('is checked by a validator that detects invalid documents', async () => {

@@ -5,6 +5,9 @@ const api = testApi();
 const create = async (fields: object = {}) =>
   (await api.rest('POST', '/customers', { body: { ...maria, ...fields } })).body;
 
+const NOT_PHONE =
+  'phone_number must be a phone number: 5 to 25 digits, spaces, plus or minus signs, dots and parentheses';
+
 describe('POST /customers', () => {
   it('responds 201 with the customer, its Location and its Resource-Id', async () => {
     const customer_address = { department: 'Antioquia', city: 'Medellín', additional: 'Carrera 43A # 1-50' };
@@ -69,10 +72,12 @@ describe('POST /customers', () => {
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name must have at most 100 characters'],
     ['a last_name of 101 characters', { last_name: 'x'.repeat(101) }, 'last_name must have at most 100 characters'],
     [
-      'a phone_number of 101 characters',
-      { phone_number: '1'.repeat(101) },
-      'phone_number must have at most 100 characters',
+      'a phone_number of 26 characters',
+      { phone_number: '1'.repeat(26) },
+      'phone_number must have at most 25 characters',
     ],
+    ['a phone_number of 4 digits', { phone_number: '1234' }, NOT_PHONE],
+    ['a phone_number with letters', { phone_number: '300 123 4567 ext. 4' }, NOT_PHONE],
     [
       'an external_id of 101 characters',
       { external_id: 'x'.repeat(101) },

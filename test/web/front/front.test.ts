@@ -116,10 +116,18 @@ it('in production shows only its name and the location of the documentation', as
   expect(await seriousViolations(page)).toEqual([]);
 });
 
-it.each(['*/*', 'application/json', ''])(
-  'a request that accepts %j fails with the error of an unknown path',
-  async accept => {
-    const answer = await fetch(api.origin(), { headers: { accept } });
-    expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 1005 }]);
-  },
-);
+it.each(['*/*', 'application/json', ''])('a request that accepts %j gets the addresses of the API', async accept => {
+  const answer = await fetch(api.origin(), { headers: { accept } });
+  const { documentation, openapi, health, ...addresses } = (await answer.json()) as Record<string, string>;
+  expect([answer.status, answer.headers.get('vary'), addresses]).toEqual([
+    200,
+    'accept',
+    {
+      name: 'recaudo',
+      environment: 'sandbox',
+      api: `${api.origin()}/v1/{merchant_id}`,
+      graphql: `${api.origin()}/graphql`,
+    },
+  ]);
+  for (const url of [documentation, openapi, health]) expect((await fetchPage(url ?? '')).status).toBe(200);
+});

@@ -33,7 +33,9 @@ function filtersOf({ field, path }: Route): Json[] {
   const shapes = [...shapeOf(filters).values()].filter(({ name }) => !path.split('/').includes(`:${name}`));
   return shapes.map(shape => {
     const { [shape.name]: usual } = initial;
-    const schema = { ...valueSchema(shape, 'request'), ...(usual === undefined ? {} : { default: usual }) };
+    // A query has amounts as text, which has no sign.
+    const range = shape.kind === 'money' ? { minimum: 0 } : {};
+    const schema = { ...valueSchema(shape, 'request'), ...range, ...(usual === undefined ? {} : { default: usual }) };
     const commas = shape.kind === 'choices' ? { explode: false } : {};
     return {
       name: queryName(shape.name),

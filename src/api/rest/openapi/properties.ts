@@ -2,7 +2,7 @@
 import type { GraphQLScalarType } from 'graphql';
 import { idPattern } from '../../../platform/identifiers';
 import { formatMoney } from '../../../platform/money';
-import { EMAIL_PATTERN, STORABLE, VISIBLE } from '../../../schema/patterns';
+import { EMAIL_PATTERN, orEmpty, PHONE_PATTERN, STORABLE, VISIBLE } from '../../../schema/patterns';
 import { MAX_CENTAVOS } from '../../../schema/scalars';
 import { type Class, type Shape, shapeOf } from '../../../schema/shapes';
 import { type Json, orNull, reference } from './json';
@@ -12,18 +12,25 @@ export type Side = 'request' | 'answer';
 /** The largest integer in GraphQL. */
 const MAX_COUNT = 2 ** 31 - 1;
 
+const PATTERNS = { email: EMAIL_PATTERN, phone: PHONE_PATTERN };
+
 /** Responses need no limits, because they contain accepted values. */
-function text({ max, email, id, values, optional }: Shape, side: Side): Json {
+function text({ max, form, id, values, optional }: Shape, side: Side): Json {
   if (values) return { type: 'string', enum: values };
   if (id) return { type: 'string', pattern: idPattern(id) };
   if (side === 'answer') return { type: 'string' };
   return {
     type: 'string',
-    ...(email ? { format: 'email' } : {}),
+    ...(form === 'email' ? { format: 'email' } : {}),
     ...(optional ? {} : { minLength: 1 }),
     ...(max === undefined ? {} : { maxLength: max }),
-    pattern: email ? EMAIL_PATTERN : optional ? STORABLE : VISIBLE,
+    pattern: patternOf(form, optional),
   };
+}
+
+function patternOf(form: Shape['form'], optional: boolean): string {
+  if (form === undefined) return optional ? STORABLE : VISIBLE;
+  return form === 'phone' && optional ? orEmpty(PATTERNS.phone) : PATTERNS[form];
 }
 
 const count = ({ min, max }: Shape, side: Side): Json => ({

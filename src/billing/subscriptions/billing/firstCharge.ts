@@ -6,11 +6,11 @@ import {
   sendCharge,
 } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
+import { acquirerError } from '../../../gateway/acquirer/unavailable';
 import { outcomeOf, outcomeTime, throwIfFailed } from '../../../payments/charges/card/charge';
 import { type ChargeOutcome, chargeSettled, settleInTransaction } from '../../../payments/charges/outcome/rows';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
-import { ApiError } from '../../../platform/errors';
 import { type SubscriptionRow, subscriptionById } from '../rows';
 import { applyEvent } from './applyEvent';
 import { settlePeriod } from './settle';
@@ -51,7 +51,7 @@ async function recordAnswer(
   for (let row = inserted; ; row = undefined) {
     row ??= await subscriptionById(db, charge.subscription_id ?? '');
     // Another process took this one for dead and reversed the charge.
-    if (!row || (row !== inserted && (await isBeingReversed(db, charge.id)))) throw new ApiError('unavailable');
+    if (!row || (row !== inserted && (await isBeingReversed(db, charge.id)))) throw acquirerError();
     if (row.status !== 'new') return row;
     const event = { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' } as const;
     const change = applyEvent(row, event, { error_code: outcome.row.error_code, outbox: ['subscription'] });
@@ -72,7 +72,7 @@ async function reverseCharge({ db, acquirer }: AcquirerServices, charge: Transac
     await acquirer.reverse(charge.id);
     await deleteInvisible(db, outcomeOf({ ...charge, subscription_id: null }, undefined), charge.subscription_id ?? '');
   }
-  throw new ApiError('unavailable', 'acquirer_no_answer');
+  throw acquirerError();
 }
 
 /** Keeps the charge as failed and deletes the subscription, whose retries would only be subject to rules for renewals. */
@@ -84,7 +84,7 @@ export async function refuseFirstCharge(
   const outcome = outcomeOf({ ...charge, subscription_id: null }, refusal);
   await deleteInvisible(db, outcome, charge.subscription_id ?? '');
   throwIfFailed(outcome.row);
-  throw new ApiError('unavailable');
+  throw acquirerError();
 }
 
 const isBeingReversed = async (db: Database, id: string): Promise<boolean> =>

@@ -1,6 +1,8 @@
 /** Captures an authorized charge, in whole or in part, or voids it. The row is marked before the acquirer is called. */
+
 import { type AuditOrigin, auditEntry } from '../../../accounts/auditLog/entry';
 import { AcquirerOperation, type AcquirerServices, reverse } from '../../../gateway/acquirer/operation';
+import { acquirerError } from '../../../gateway/acquirer/unavailable';
 import { ApiError } from '../../../platform/errors';
 import { formatMoney, type Money } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
@@ -28,7 +30,7 @@ export const capture = new AcquirerOperation<TransactionRow>({
       ? completedOutcome({ ...row, operation_date: outcomeTime(row), amount: row.capture_amount ?? row.amount })
       : { row: { ...row, progress: 'authorized' } };
     const recorded = await settleOrReload(db, 'capturing', outcome);
-    if (recorded === outcome.row && !answer?.approved) throw new ApiError(answer?.kind ?? 'unavailable');
+    if (recorded === outcome.row && !answer?.approved) throw acquirerError(answer?.kind);
     return recorded;
   },
 });
@@ -61,7 +63,7 @@ export async function captureCharge(
   if (!isNew) return resolveCapture(context, row);
   const recorded = await capture.run(context, row, undefined);
   // Another process took this one for dead and reversed the capture, which can be requested again.
-  if (recorded.progress !== 'settled') throw new ApiError('unavailable');
+  if (recorded.progress !== 'settled') throw acquirerError();
   return recorded;
 }
 

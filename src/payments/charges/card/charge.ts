@@ -3,6 +3,7 @@
  * and its outcome is written with its ledger entries and event. An unfinished charge is looked up at the acquirer; a
  * charge unknown there is reversed, so that a delayed request cannot take effect later.
  */
+
 import { newEvent } from '../../../events/newEvent';
 import type { EventType } from '../../../events/types';
 import {
@@ -12,6 +13,7 @@ import {
   sendCharge,
 } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
+import { acquirerError } from '../../../gateway/acquirer/unavailable';
 import type { CardAttempt } from '../../../gateway/declines';
 import { chargeEntries } from '../../../ledger/movements';
 import { findOwnWork } from '../../../platform/database/findOwnWork';
@@ -147,7 +149,7 @@ export const keepsOrderId = ({ payment_link_id, holds_order_id }: TransactionRow
   holds_order_id && payment_link_id === null;
 
 export function failedOutcome(row: TransactionRow, kind: ErrorKind, fraud_rules?: string[]): ChargeOutcome {
-  const { error_code, message, retryable } = new ApiError(kind);
+  const { error_code, message, retryable } = acquirerError(kind);
   const failedRow: TransactionRow = {
     ...row,
     status: 'failed',
@@ -178,5 +180,6 @@ function authorizedOutcome(row: TransactionRow): ChargeOutcome {
 export function throwIfFailed(row: TransactionRow): void {
   if (row.status !== 'failed' || row.error_code === null) return;
   const kind = errorKindOf(row.error_code);
+  if (kind === 'unavailable') throw acquirerError();
   throw new ApiError(kind, kind, { fraud_rules: row.fraud_rules ?? undefined });
 }

@@ -1,9 +1,11 @@
 /** Writes the outcome of a refund and the new status of its charge. */
+
 import type { Prisma } from '../../../../prisma/generated/client';
 import type { AcquirerServices } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
+import { acquirerError } from '../../../gateway/acquirer/unavailable';
 import { failedRefundChargebackEntries, reversedRefundEntries } from '../../../ledger/movements';
-import { ApiError, type ErrorKind } from '../../../platform/errors';
+import type { ErrorKind } from '../../../platform/errors';
 import { newestFirst } from '../../../schema/list';
 import { settleInTransaction } from '../outcome/rows';
 import { findTransactions, reloadTransaction, type TransactionRow } from '../rows';
@@ -42,7 +44,7 @@ async function completedRefund(tx: Prisma.TransactionClient, charge: Transaction
 }
 
 function failedRefund(refund: TransactionRow, kind: ErrorKind, isChargebackOpen: boolean) {
-  const { error_code, message } = new ApiError(kind);
+  const { error_code, message } = acquirerError(kind);
   const row: TransactionRow = { ...refund, status: 'failed', progress: 'settled', error_code, error_message: message };
   const reversal = reversedRefundEntries(refund, refund.amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
   const disputed = isChargebackOpen ? failedRefundChargebackEntries(refund, refund.amount) : [];

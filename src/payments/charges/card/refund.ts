@@ -4,6 +4,7 @@
 import type { Prisma } from '../../../../prisma/generated/client';
 import { auditEntry } from '../../../accounts/auditLog/entry';
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
+import { acquirerError } from '../../../gateway/acquirer/unavailable';
 import { merchantAccount } from '../../../ledger/accounts';
 import { refundEntries } from '../../../ledger/movements';
 import { serializeByAccount } from '../../../ledger/serializeByAccount';
@@ -43,7 +44,8 @@ export async function refundCharge(context: Context, charge: TransactionRow, inp
   if (settled.status !== 'failed') return;
   // A repeated request starts a new refund if its earlier run ended without an answer.
   if (endedWithoutAnswer(settled) && settled === row) return refundCharge(context, charge, input);
-  throw new ApiError(endedWithoutAnswer(settled) ? 'unavailable' : 'not_allowed', errorKindOf(settled.error_code ?? 0));
+  if (endedWithoutAnswer(settled)) throw acquirerError();
+  throw new ApiError('not_allowed', errorKindOf(settled.error_code ?? 0));
 }
 
 /** Holds the account lock from the balance read to the write. */

@@ -3,8 +3,10 @@
  * is issued first, under the payment's ID, and then everything is written in one SQL statement. The payer cannot pay
  * before that, because the reference is not published.
  */
+
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
 import type { PaymentInstructions, PaymentOrder } from '../../../gateway/acquirer/port';
+import { acquirerError } from '../../../gateway/acquirer/unavailable';
 import { findOwnWork } from '../../../platform/database/findOwnWork';
 import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
@@ -38,8 +40,7 @@ export const issue = new AcquirerOperation<TransactionRow, IssueRequest, Payment
   send: (acquirer, key, { amount, creation_date }, { operation, order }) =>
     acquirer.issue(operation, key, amount, order, creation_date),
   async record(_services, _row, answer) {
-    if (answer && !(answer.approved && answer.issued))
-      throw new ApiError(answer.approved ? 'unavailable' : answer.kind);
+    if (answer && !(answer.approved && answer.issued)) throw acquirerError(answer.approved ? undefined : answer.kind);
     return answer?.issued;
   },
 });
@@ -68,7 +69,7 @@ export async function createPendingPayment(
   const issued = request ? await issue.run(context, row, request) : null;
   // An earlier run of this request ended without an answer and reversed this ID: continue with the next ID.
   if (issued === undefined && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);
-  if (issued === undefined) throw new ApiError('unavailable');
+  if (issued === undefined) throw acquirerError();
   const created: TransactionRow = { ...row, issued };
   if (await insertPayment(context, created)) return created;
   return findOwnWork(findTransaction(db, { id, merchant_id }), async () => {

@@ -5,7 +5,8 @@
  */
 import { AcquirerOperation, type SealedCharge, sendCharge } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
-import { ApiError, isRetryable } from '../../../platform/errors';
+import { acquirerError } from '../../../gateway/acquirer/unavailable';
+import { isRetryable } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import type { CardDetails } from '../../cardDetails/details';
 import { sealCard } from '../../cardDetails/sealCard';
@@ -122,7 +123,7 @@ export function paidOutcome(
 }
 
 function declinedRow(row: TransactionRow, answer: AcquirerAnswer | undefined): TransactionRow {
-  const { error_code, message } = new ApiError(answer && !answer.approved ? answer.kind : 'unavailable');
+  const { error_code, message } = acquirerError(answer && !answer.approved ? answer.kind : undefined);
   const fraud_rules = (answer && !answer.approved && answer.fraud_rules) || null;
   return { ...row, status: 'charge_pending', progress: 'pending', error_code, error_message: message, fraud_rules };
 }
