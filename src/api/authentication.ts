@@ -1,6 +1,6 @@
 /**
  * Authenticates by API key (Basic authentication with an empty password) or session (bearer token or cookie). Every
- * failure gets the same response.
+ * failure gets the same response, except that of an ended session.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
@@ -38,6 +38,8 @@ export async function authenticate(
 ): Promise<KeyHolder> {
   const key = readCredentials(header);
   const holder = key ? await apiKeyCache.findHolder(key) : null;
+  if (key && !holder && (await apiKeyCache.isEndedSession(key)))
+    throw new ApiError('not_authenticated', 'session_ended');
   // Operators' keys work in both environments.
   const isForThis = holder?.kind === 'operator' || holder?.environment === environment;
   if (!holder || !isForThis || !isWithin(address, holder.addresses)) throw new ApiError('not_authenticated');

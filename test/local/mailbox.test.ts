@@ -51,6 +51,7 @@ describe('the mail catcher', () => {
     expect(first).toEqual({
       id: expect.stringMatching(/^[\w.-]+$/),
       from: '"recaudo" <no-reply@recaudo.localhost>',
+      reply_to: null,
       to: ['maria@example.com'],
       subject: 'Tu pago de mañana',
       date: expect.any(String),

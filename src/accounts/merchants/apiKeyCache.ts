@@ -32,6 +32,9 @@ interface CachedKey {
 /** Unknown keys are cached too, so that guessed keys do not load the database; the limit bounds the memory. */
 const MAX_CACHED_KEYS = 20_000;
 
+/** The end of a session that was revoked, whatever the clock of the process that revoked it. */
+const LONG_AGO = new Date(0);
+
 export class ApiKeyCache {
   /** Keyed by a salted hash: no key stays in memory, and it is cheaper than the stored hash. */
   private readonly cache: NotifiedCache<CachedKey | null>;
@@ -49,6 +52,12 @@ export class ApiKeyCache {
     const cachedKey = await this.lookUp(key);
     if (!cachedKey) return null;
     return cachedKey.expires_at && cachedKey.expires_at.getTime() <= Date.now() ? null : cachedKey.holder;
+  }
+
+  /** Whether this is the token of a session that was revoked or has expired within the last day. */
+  async isEndedSession(token: string): Promise<boolean> {
+    const found = await this.lookUp(token);
+    return found?.holder.kind === 'session' && found.expires_at !== null && found.expires_at.getTime() <= Date.now();
   }
 
   /** Finds a key by its ID, for example that of a session. Not cached. */
@@ -94,13 +103,13 @@ export class ApiKeyCache {
   /** A session never has more rights than the key that created it, and does not outlive it. */
   private async loadSession(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
     const row = await this.db.session.findUnique({
-      where: { hash, revoked_at: null },
+      where: { hash },
       include: { merchant: { select: { environment: true, status: true } } },
     });
-    const key = row && (await this.db.apiKey.findUnique({ where: { id: row.key_id, merchant_id: row.merchant_id } }));
-    if (!key) return null;
-    const { id: key_id, merchant_id, origins, customer_id, merchant } = row;
-    const scope = key.read_only ? [] : row.scope;
+    if (!row) return null;
+    const { id: key_id, merchant_id, origins, customer_id, merchant, revoked_at } = row;
+    const key = await this.db.apiKey.findUnique({ where: { id: row.key_id, merchant_id } });
+    const scope = key?.read_only ? [] : row.scope;
     const isSuspended = merchant.status === 'suspended';
     const rights = {
       isReadOnly: !scope.includes(SCOPE_ALL),
@@ -110,7 +119,8 @@ export class ApiKeyCache {
     };
     const { environment } = merchant;
     const holder = { key: nameOf(hash), key_id, merchant_id, kind: 'session' as const, environment, addresses: [] };
-    const expires_at = key.expires_at && key.expires_at < row.expires_at ? key.expires_at : row.expires_at;
+    const ends = [row.expires_at, key ? key.expires_at : LONG_AGO, revoked_at && LONG_AGO].filter(end => end !== null);
+    const expires_at = new Date(Math.min(...ends.map(Number)));
     return { expires_at, holder: { ...holder, origins, rights } };
   }
 

@@ -86,7 +86,7 @@ export async function requireOperatorSession(
     db.operatorKey.findUnique({ where: { id: key_id } }),
     db.endedOperatorSession.findUnique({ where: { hash: ended.hash } }),
   ]);
-  if (isEnded) throw new ApiError('not_authenticated');
+  if (isEnded) throw new ApiError('not_authenticated', 'session_ended');
   if (!row || (row.expires_at && row.expires_at.getTime() <= Date.now())) throw new ApiError('not_authenticated');
   return {
     key: key_id,

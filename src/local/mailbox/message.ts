@@ -5,6 +5,7 @@ import { type AddressObject, simpleParser } from 'mailparser';
 export interface Message {
   id: string;
   from: string;
+  reply_to: string | null;
   /** SMTP recipients, including Bcc. */
   to: string[];
   subject: string;
@@ -28,7 +29,7 @@ export const withRecipients = (raw: Buffer, recipients: string[]): Buffer =>
 
 export async function readMessage(id: string, raw: Buffer): Promise<Message> {
   // Shows the parts as sent: do not derive text from HTML or HTML from text.
-  const { headers, from, subject, text, html } = await simpleParser(raw, {
+  const { headers, from, replyTo, subject, text, html } = await simpleParser(raw, {
     skipHtmlToText: true,
     skipTextToHtml: true,
     skipImageLinks: true,
@@ -37,6 +38,7 @@ export async function readMessage(id: string, raw: Buffer): Promise<Message> {
   return {
     id,
     from: from?.text ?? '',
+    reply_to: replyTo?.text ?? null,
     to: recipients.flatMap(({ value }) => value.map(({ address = '' }) => address)),
     subject: subject ?? '',
     date: dateOf(id),

@@ -8,6 +8,9 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Shown with the address of MAIL_FROM, instead of its name. */
+  senderName?: string;
+  replyTo?: string | undefined;
 }
 
 export interface Mailer {
@@ -54,6 +57,12 @@ export function openMailers(config: MailConfig): Mailers {
 /** Makes text from users safe: it cannot start a line of the e-mail, nor hide or reverse the text after it. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{C}\p{Z}]+/gu, ' ').trim();
 
+/** As an object, because a string with commas would be parsed as several addresses. */
+const single = (address: string) => ({ name: '', address });
+
+/** The address of `Name <name@host>`, or the text itself. */
+const addressIn = (sender: string): string => /<(.+)>$/.exec(sender)?.[1] ?? sender;
+
 /** With `requireTls`, sending fails if the server offers no TLS or an untrusted certificate. */
 export function openMailer(url: string, from: string, requireTls: boolean): Mailer {
   const transport = createTransport({
@@ -69,9 +78,9 @@ export function openMailer(url: string, from: string, requireTls: boolean): Mail
     disableUrlAccess: true,
   });
   return {
-    async send({ to, ...content }) {
-      // As an object, because a string with commas would be parsed as several addresses.
-      const message = { from, to: { name: '', address: to }, ...content };
+    async send({ to, senderName, replyTo, ...content }) {
+      const sender = senderName ? { name: senderName, address: addressIn(from) } : from;
+      const message = { from: sender, to: single(to), ...(replyTo && { replyTo: single(replyTo) }), ...content };
       try {
         await transport.sendMail(message);
         return true;

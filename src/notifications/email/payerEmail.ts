@@ -1,4 +1,4 @@
-/** Layout of the e-mails to payers. */
+/** Layout of the e-mails to payers. They come from the merchant, and are in Spanish. */
 import type { MerchantModel } from '../../../prisma/generated/models';
 import { darkenFor } from '../../platform/colour';
 import { html } from '../../platform/html';
@@ -39,8 +39,8 @@ export function composePayerEmail(merchant: EmailMerchant, content: EmailContent
   const ways = [support_email, support_phone, website].flatMap(way => (way ? [oneLine(way)] : []));
   const small = [
     ...notes,
-    ...(ways.length > 0 ? [`¿Tienes preguntas? Questions? ${ways.join(' · ')}`] : []),
-    ...(environment === 'sandbox' ? ['Modo de prueba: no se mueve dinero real. Test mode: no real money moves.'] : []),
+    ...(ways.length > 0 ? [`¿Tienes preguntas? ${ways.join(' · ')}`] : []),
+    ...(environment === 'sandbox' ? ['Modo de prueba: no se mueve dinero real.'] : []),
   ];
   const colour = darkenFor(PAPER, merchant.colour ?? USUAL_COLOUR);
   const mark = logo
@@ -51,9 +51,11 @@ export function composePayerEmail(merchant: EmailMerchant, content: EmailContent
     html`<p style="${SMALL_STYLE}">${button.url}</p>`,
   ];
   return {
+    senderName: name,
+    replyTo: support_email ? oneLine(support_email) : undefined,
     subject,
     text: [...lines, ...(button ? [`${button.text}: ${button.url}`] : []), ...small].join('\n\n'),
-    html: html`<div style="max-width:560px;margin:0 auto;padding:24px;border-top:4px solid ${colour};${BODY_STYLE}">
+    html: html`<div lang="es" style="max-width:560px;margin:0 auto;padding:24px;border-top:4px solid ${colour};${BODY_STYLE}">
 <p>${mark}</p>
 ${lines.map(line => html`<p>${line}</p>`)}
 ${onward}

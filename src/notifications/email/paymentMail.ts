@@ -37,10 +37,9 @@ export async function sendPaymentMail(db: Database, mailers: Mailers, id: string
     lines: [
       `Hola, ${oneLine(payer.name)}:`,
       `${name} te solicita un pago de ${amount} COP: ${oneLine(row.description ?? '')}`,
-      `${name} requests a payment of ${amount} COP.`,
     ],
-    button: { text: 'Pagar · Pay', url },
-    notes: ['Si no esperabas este correo, ignóralo. If you did not expect this e-mail, ignore it.'],
+    button: { text: 'Pagar', url },
+    notes: ['Si no esperabas este correo, ignóralo.'],
     ...(merchant.logo && { logo: logoUrl(new URL(url).origin, merchant.logo) }),
   });
   await mailers[merchant.environment]?.send({ to: payer.email, ...email });

@@ -1,4 +1,4 @@
-/** The e-mails to payers about a declined renewal, in Spanish and English. */
+/** The e-mails to payers about a declined renewal, in Spanish. */
 import { isEndedUnpaid } from '../../billing/subscriptions/billing/applyEvent';
 import type { HistoryEvent, SubscriptionRow } from '../../billing/subscriptions/rows';
 import type { EmailContent } from './payerEmail';
@@ -14,11 +14,8 @@ interface Facts {
   next: string | undefined;
 }
 
-const dayIn = (language: string) => {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  return (day: string): string => format.format(new Date(day));
-};
-const [es, en] = [dayIn('es-CO'), dayIn('en-GB')];
+const format = new Intl.DateTimeFormat('es-CO', { dateStyle: 'long', timeZone: 'UTC' });
+const inWords = (day: string): string => format.format(new Date(day));
 
 interface SubscriptionTemplate {
   /** The entries of the history that the e-mail is about. */
@@ -41,15 +38,11 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
     write: ({ merchant, plan, amount, digits, on, next }) => ({
       subject: `No pudimos cobrar tu suscripción a ${merchant}`,
       lines: [
-        `El ${es(on)} fue rechazado el cobro de ${amount} COP de tu suscripción ${plan} (tarjeta terminada en ${digits}).`,
+        `El ${inWords(on)} fue rechazado el cobro de ${amount} COP de tu suscripción ${plan} (tarjeta terminada en ${digits}).`,
         ...(next
           ? [
-              `Lo intentaremos de nuevo el ${es(next)}. Antes de esa fecha, revisa tu tarjeta o registra otra con ${merchant}.`,
+              `Lo intentaremos de nuevo el ${inWords(next)}. Antes de esa fecha, revisa tu tarjeta o registra otra con ${merchant}.`,
             ]
-          : []),
-        `On ${en(on)} the charge of ${amount} COP for your subscription ${plan} was declined (card ending in ${digits}).`,
-        ...(next
-          ? [`We will retry on ${en(next)}. Before then, check your card or register another one with ${merchant}.`]
           : []),
       ],
     }),
@@ -61,8 +54,7 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
     write: ({ merchant, plan, amount, digits, on }) => ({
       subject: `Tu suscripción a ${merchant} está al día`,
       lines: [
-        `El ${es(on)} cobramos ${amount} COP de tu suscripción ${plan} (tarjeta terminada en ${digits}). Gracias por tu pago.`,
-        `On ${en(on)} we charged ${amount} COP for your subscription ${plan} (card ending in ${digits}). Thank you for your payment.`,
+        `El ${inWords(on)} cobramos ${amount} COP de tu suscripción ${plan} (tarjeta terminada en ${digits}). Gracias por tu pago.`,
       ],
     }),
   },
@@ -75,11 +67,9 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
       lines: [
         `No pudimos cobrar ${amount} COP de tu suscripción ${plan} y no haremos más intentos.`,
         ...(next
-          ? [`La suscripción termina el ${es(next)}. Para conservarla, registra antes otra tarjeta con ${merchant}.`]
-          : []),
-        `We could not charge ${amount} COP for your subscription ${plan} and will make no more attempts.`,
-        ...(next
-          ? [`The subscription ends on ${en(next)}. To keep it, register another card with ${merchant} before then.`]
+          ? [
+              `La suscripción termina el ${inWords(next)}. Para conservarla, registra antes otra tarjeta con ${merchant}.`,
+            ]
           : []),
       ],
     }),
@@ -91,8 +81,7 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
     write: ({ merchant, plan, amount, on }) => ({
       subject: `Tu suscripción a ${merchant} terminó`,
       lines: [
-        `El ${es(on)} terminó tu suscripción ${plan} porque no pudimos cobrar ${amount} COP. No haremos más cobros.`,
-        `On ${en(on)} your subscription ${plan} ended because we could not charge ${amount} COP. We will make no more charges.`,
+        `El ${inWords(on)} terminó tu suscripción ${plan} porque no pudimos cobrar ${amount} COP. No haremos más cobros.`,
       ],
     }),
   },

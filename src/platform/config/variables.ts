@@ -154,7 +154,7 @@ export const variables = {
     read: parse.smtpUrl,
   },
   MAIL_FROM: {
-    description: 'sender of e-mails to payers and merchants',
+    description: 'sender of e-mails; those to payers have its address and the name of the merchant',
     defaultValue: DEFAULT_SENDER,
     read: (text, production) => {
       if (production && text === DEFAULT_SENDER) return parse.fail('must not be the default sender in production');

@@ -122,6 +122,14 @@ export const REQUEST_PROBLEMS = {
     'The scope of this session does not include this operation',
     'Esta sesión no permite esta operación.',
   ],
+  not_permitted: [
+    'This session is read-only and does not permit this operation',
+    'Esta sesión es solo de consulta y no permite esta operación.',
+  ],
+  session_ended: [
+    'The session has ended: sign in again, or create a new session',
+    'La sesión terminó. Inicia sesión otra vez.',
+  ],
   session_needed: ['This call requires a session', 'Esta operación requiere una sesión.'],
   own_page_needed: [
     'Only pages of this service can sign in',

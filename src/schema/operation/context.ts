@@ -24,6 +24,7 @@ export interface KeyRights {
 
 /** The scope of a session with all rights of its key except managing keys and sessions. */
 export const SCOPE_ALL = 'all';
+export const SCOPE_READ = 'read';
 
 export interface SessionRights {
   /** Names of mutations, or a word for all or none. */

@@ -5,7 +5,7 @@
 import { type GraphQLField, type GraphQLSchema, isIntrospectionType, isObjectType } from 'graphql';
 import { Extensions } from 'type-graphql';
 import { ApiError } from '../../platform/errors';
-import { type Context, OPERATOR_ROLES, type OperatorRole, type SessionRights } from './context';
+import { type Context, OPERATOR_ROLES, type OperatorRole, SCOPE_READ, type SessionRights } from './context';
 
 /** Also accepts the public key. */
 export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) as MethodDecorator;
@@ -53,8 +53,13 @@ export function guard(
   if (rights.session) rejectBeyondCustomer(rights.session, extensions);
   const isInScope = rights.session?.scope.includes(name);
   if (rights.isReadOnly && ((extensions.writes && !isInScope) || extensions.fullKey))
-    throw new ApiError('private_key_needed', rights.session ? 'session_scope' : 'read_only_key');
+    throw new ApiError('private_key_needed', rightsProblem(rights.session));
   if (rights.isSuspended && extensions.requiresActiveMerchant) throw new ApiError('suspended');
+}
+
+function rightsProblem(session: SessionRights | undefined): 'read_only_key' | 'not_permitted' | 'session_scope' {
+  if (!session) return 'read_only_key';
+  return session.scope.every(word => word === SCOPE_READ) ? 'not_permitted' : 'session_scope';
 }
 
 /** Operators' keys are only for operators' operations, and other keys never are. */

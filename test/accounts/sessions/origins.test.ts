@@ -1,5 +1,5 @@
 /** Only pages of a session's origins may call GraphQL with its token. Private and operator keys are refused from pages. */
-import { eventually } from '../../harness/flow/until';
+import { eventually, until } from '../../harness/flow/until';
 import { testOperators } from '../../harness/merchant/operators';
 import { bearer, PAGE, testSessions } from '../../harness/merchant/sessions';
 import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
@@ -135,4 +135,40 @@ describe('a key sent with an Origin header', () => {
     });
     expect([...refusal(answer), allowed(answer)]).toEqual([400, 1001, '*']);
   });
+});
+
+it('a session that may not call a mutation returns 1010, and says whether it is read-only or its scope lacks it', async () => {
+  const mutation = 'mutation { createCustomer(customer: { name: "Ana", email: "ana@example.com" }) { id } }';
+  const refused = async (session: object) => {
+    const { token } = await newSession(session);
+    const answer = await queryGraphql(token, mutation);
+    const { message, extensions } = answer.body.errors[0];
+    return [...refusal(answer), extensions.code, extensions.problem, message];
+  };
+  expect(await refused({})).toEqual([
+    ...[403, 1010, 'private_key_needed', 'not_permitted'],
+    'This session is read-only and does not permit this operation',
+  ]);
+  expect(await refused({ scope: ['createPlan'] })).toEqual([
+    ...[403, 1010, 'private_key_needed', 'session_scope'],
+    'The scope of this session does not include this operation',
+  ]);
+});
+
+it('a session that has ended returns 1002 and says so, over GraphQL and REST; other tokens are only unknown', async () => {
+  const { id, token } = await newSession();
+  await api.rest('DELETE', `/sessions/${id}`);
+  await until(async () => (await queryGraphql(token, MERCHANT)).status === 401);
+  const { body } = await queryGraphql(token, MERCHANT);
+  const said = 'The session has ended: sign in again, or create a new session';
+  expect(body.errors).toMatchObject([
+    { message: said, extensions: { code: 'not_authenticated', problem: 'session_ended', error_code: 1002 } },
+  ]);
+  const rest = await sendRequest(`${api.origin()}/v1/${api.merchants().own.id}`, 'GET', { headers: bearer(token) });
+  expect([rest.status, rest.body]).toEqual([401, expect.objectContaining({ error_code: 1002, description: said })]);
+  const unknown = (await queryGraphql(`st_${'0'.repeat(32)}`, MERCHANT)).body.errors[0];
+  expect([unknown.message, unknown.extensions.problem]).toEqual([
+    'The API key is missing or invalid',
+    'not_authenticated',
+  ]);
 });

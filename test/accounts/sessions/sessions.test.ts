@@ -142,7 +142,9 @@ describe('a session ends', () => {
     const moveClock = freezeClock();
     expect(await works(token)).toBe(true);
     moveClock(60_000);
-    expect(refusal(await queryGraphql(token, MERCHANT))).toEqual([401, 1002]);
+    const expired = await queryGraphql(token, MERCHANT);
+    expect(refusal(expired)).toEqual([401, 1002]);
+    expect(expired.body.errors[0].extensions.problem).toBe('session_ended');
   });
 
   it('with the key that created it, and never has more rights than this key has now', async () => {

@@ -42,6 +42,26 @@ it('prevents names and descriptions from adding lines to its text or headers', a
   expect(`${mail?.text}${mail?.html}${mail?.subject}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u2028\u202e]/);
 });
 
+it('comes from the name of the merchant, at our address, in Spanish only, and replies go to support_email', async () => {
+  const mailbox = await startMailbox();
+  const support_email = 'ayuda@tienda.example';
+  const own = { where: { id: api.merchants().own.id } };
+  for (const profile of [{ name: 'Tienda "Ñandú", S.A.S.', support_email }, { support_email: null }]) {
+    await db().merchant.update({ ...own, data: profile });
+    await send('ana@example.com');
+    await drain({ SMTP_URL: mailbox.smtpUrl, MAIL_FROM: 'recaudo <pagos@recaudo.example>' });
+  }
+  const [withoutSupport, withSupport] = await mailsIn(mailbox);
+  expect(withSupport).toMatchObject({
+    from: '"Tienda "Ñandú", S.A.S." <pagos@recaudo.example>',
+    reply_to: support_email,
+  });
+  expect(withoutSupport).toMatchObject({ from: withSupport?.from, reply_to: null });
+  expect(withSupport?.html).toContain('lang="es"');
+  expect(withSupport?.text).toContain('te solicita un pago');
+  expect(`${withSupport?.text}${withSupport?.html}`).not.toMatch(/\b(Pay|requests|Questions|real money|ignore it)\b/);
+});
+
 it('uses only the mail server of the sandbox for sandbox payments', async () => {
   const [real, sandbox] = [await startMailbox(), await startMailbox()];
   await send('one@example.com');

@@ -73,6 +73,8 @@ describe('the session of the operator page', () => {
         expect.stringMatching(/^operator=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/),
       ]);
     expect(await read(copied)).toEqual([401, 1002, null]);
+    const headers = { authorization: 'Session operator', ...copied };
+    expect((await sendRequest(`${api.origin()}/graphql`, 'POST', { headers, body })).text).toContain('session_ended');
     expect(await read(other)).toEqual([200, undefined, null]);
     expect(await send('DELETE', '/operator/session', { ...other, 'sec-fetch-site': 'cross-site' })).toEqual([
       403,
