@@ -58,7 +58,10 @@ export const EVENTS = {
     subject: 'settlement',
     occasion: 'The acquirer settled a day, and its report was reconciled with the books',
   },
-  'webhook.disabled': { subject: 'webhook', occasion: 'A webhook was disabled after three days of failed deliveries' },
+  'webhook.disabled': {
+    subject: 'webhook',
+    occasion: 'A webhook was disabled after three days of failures or a 410 Gone',
+  },
   'fraud.alert': {
     subject: 'alert',
     occasion: 'The limit of declined cards was reached; further attempts are rejected',

@@ -118,7 +118,7 @@ describe.each(bothSizes)('a declined card (%s)', size => {
 });
 
 describe('cards that are tested by an attacker', () => {
-  const few = testApi({ limits: { LIMIT_DECLINES_PER_HOUR: 12 } });
+  const few = testApi({ limits: { LIMIT_DECLINES_PER_HOUR: 24 } });
   const { newPayment: newLink, chargesOf: triedAt } = testPayers(few);
 
   it('on many links from one address are refused before the acquirer is called, and the link stays open', async () => {

@@ -76,7 +76,11 @@ function Health({ webhook, deliveries }: { webhook: WebhookRow; deliveries: Deli
         : t.troubled(delivered.length, tried.length);
   return (
     <Section title={t.health} fields={['deliveries.status', 'deliveries.attempts']}>
-      {webhook.status === 'disabled' && <p>{t.disabledHint}</p>}
+      {webhook.status === 'disabled' && (
+        <p>
+          {webhook.disabled_reason === 'gone' ? t.gone : t.failing} {t.enableHint}
+        </p>
+      )}
       {webhook.status === 'unverified' && <p>{t.unverifiedHint}</p>}
       <p>{sentence}</p>
       <Facts

@@ -2,14 +2,14 @@ import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 export const WEBHOOKS = graphql(`
   query Webhooks($limit: Int, $offset: Int) {
-    webhooks(limit: $limit, offset: $offset) { id url status event_types user creation_date }
+    webhooks(limit: $limit, offset: $offset) { id url status disabled_reason event_types user creation_date }
   }
 `);
 export type WebhookRow = NonNullable<ResultOf<typeof WEBHOOKS>['webhooks']>[number];
 
 export const WEBHOOK = graphql(`
   query Webhook($id: ID!, $latest: Int) {
-    webhook(webhook_id: $id) { id url status event_types user creation_date }
+    webhook(webhook_id: $id) { id url status disabled_reason event_types user creation_date }
     deliveries(webhook_id: $id, limit: $latest) {
       id event_id event_type status creation_date next_attempt_date
       attempts { number date status answer error duration }

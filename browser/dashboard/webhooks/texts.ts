@@ -36,8 +36,10 @@ export const t = withWords({
     lastAnswer: 'Última respuesta',
     lastDelivered: 'Última entrega',
     waiting: 'En reintento',
-    disabledHint:
-      'El webhook se desactivó porque no recibió eventos en tres días. Verifícalo de nuevo con su código; si no lo guardaste, cambia la URL (basta otro parámetro) y recibirá uno nuevo.',
+    failing: 'El webhook se desactivó porque no recibió eventos en tres días.',
+    gone: 'El webhook se desactivó porque respondió 410 Gone.',
+    enableHint:
+      'Verifícalo de nuevo con su código; si no lo guardaste, cambia la URL (basta otro parámetro) y recibirá uno nuevo.',
     unverifiedHint: 'Recibirá eventos cuando responda con 2xx al evento de verificación o lo verifiques con su código.',
     latest: 'Últimas entregas',
     allDeliveries: 'Ver todas',
@@ -91,8 +93,10 @@ export const t = withWords({
     lastAnswer: 'Last response',
     lastDelivered: 'Last delivery',
     waiting: 'Retrying',
-    disabledHint:
-      'The webhook was disabled because it received no events for three days. Verify it again with its code; if you did not store it, change the URL (another parameter is enough) to receive a new one.',
+    failing: 'The webhook was disabled because it received no events for three days.',
+    gone: 'The webhook was disabled because it responded 410 Gone.',
+    enableHint:
+      'Verify it again with its code; if you did not store it, change the URL (another parameter is enough) to receive a new one.',
     unverifiedHint:
       'It will receive events when it responds with 2xx to the verification event or you verify it with its code.',
     latest: 'Latest deliveries',

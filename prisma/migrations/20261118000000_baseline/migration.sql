@@ -910,6 +910,7 @@ create table webhooks (
   secret_old_until timestamptz(3),
   -- Time of the first failure since the last successful delivery.
   failing_since timestamptz(3),
+  disabled_reason varchar(10) check (disabled_reason in ('failing', 'gone')),
   -- Delivering process, and the end of its lease.
   served_by uuid,
   served_until timestamptz(3)
@@ -927,7 +928,9 @@ create table deliveries (
   status varchar(10) not null default 'pending' check (status in ('pending', 'retrying', 'delivered', 'failed')),
   attempts integer not null default 0,
   -- Time of the next retry.
-  next_at timestamptz(3)
+  next_at timestamptz(3),
+  -- Delays that the endpoint asked for, beyond the planned ones. Null instead of 0, which would take space in each row.
+  postponed_seconds integer
 ) with (fillfactor = 50);
 create index deliveries_webhook_id_creation_date_sequence_idx on deliveries (webhook_id, creation_date desc, sequence desc);
 create index deliveries_event_id_idx on deliveries (event_id);

@@ -5,6 +5,7 @@
 import type { Environment } from '../../../prisma/generated/enums';
 import type { SealedCard } from '../../gateway/acquirer/port';
 import { type CardDetails, parseCard } from '../../payments/cardDetails/details';
+import { originOf } from '../../payments/cardDetails/origin';
 import { sealCard } from '../../payments/cardDetails/sealCard';
 import type { CreateCard } from '../../payments/cards/fields';
 import { type CardRow, cardById } from '../../payments/cards/rows';
@@ -86,7 +87,9 @@ async function cardSource(
   const details = readCard(input, context.environment, owner.now);
   const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, card_id, details);
   const { customer_id } = owner;
-  const origin = { device: input.device_session_id, card_number: card.card_number, fingerprint, customer_id };
+  const { card_number } = card;
+  const device = input.device_session_id;
+  const origin = { ...originOf(context), device, card_number, fingerprint, customer_id };
   const issuer = await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed }, origin, owner.now);
   const cardFields = { ...card, ...issuer, address: null, device_session_id: input.device_session_id ?? null };
   return heldSource(owner, cardFields, number_sealed, fingerprint);
@@ -117,7 +120,8 @@ async function tokenSource(
     return { card: cardRow(owner, { ...cardFields, ...issuer }), holds_card: true, token: row };
   }
   const { customer_id } = owner;
-  const origin = { address: created_from, card_number: row.card_number, fingerprint, customer_id };
+  const { card_number } = row;
+  const origin = { ...originOf(context, created_from), card_number, fingerprint, customer_id };
   const sealed = { ...row, number_sealed, cvv2_sealed };
   const issuer = await verifyCard(context, used_by, sealed, origin, owner.now).catch(error =>
     releaseToken(context, row, error),

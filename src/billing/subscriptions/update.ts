@@ -3,6 +3,7 @@
  */
 import { addDays, dayOf } from '../../../workflows/calendar';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
+import { originOf } from '../../payments/cardDetails/origin';
 import { verifyCard } from '../../payments/cards/verify';
 import { releaseToken } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
@@ -10,7 +11,7 @@ import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { rejectChangedTerms } from '../../schema/terms';
 import { applyEvent } from './billing/applyEvent';
-import { awaitAttempt } from './billing/awaitAttempt';
+import { type BeforeChange, chargeAtOnce } from './billing/requestedAttempt';
 import { writeChange } from './billing/rows';
 import { writeSourceChange } from './creation/rows';
 import type { UpdateSubscription } from './fields';
@@ -43,11 +44,12 @@ export async function updateSubscription(
   if (context.rights.isSuspended && (requested || change.trial_end_date !== undefined)) throw new ApiError('suspended');
   rejectChange(found, change);
   const source = requested && (await verifyNewSource(context, found, requested));
-  const changed = await writeUpdate(context, found, change, source).catch(error => {
+  if (!source && change.trial_end_date === undefined) return writeUpdate(context, found, change);
+  const write = (beforeChange: BeforeChange) => writeUpdate(context, found, change, source, beforeChange);
+  return chargeAtOnce(context, source, write).catch(error => {
     if (source?.token) return releaseToken(context, source.token, error);
     throw error;
   });
-  return source || change.trial_end_date !== undefined ? awaitOutcome(context, changed) : changed;
 }
 
 /** Retries an unpaid period without using up a retry. A repeated request returns the outcome of the first one. */
@@ -56,11 +58,10 @@ export async function retrySubscription(context: Context, found: SubscriptionRow
   const isRepeat = await context.db.subscriptionLine.findFirst({
     where: { subscription_id: found.id, request: retry },
   });
-  return awaitOutcome(context, isRepeat ? found : await writeUpdate(context, found, { retry }));
+  return chargeAtOnce(context, undefined, async beforeChange =>
+    isRepeat ? found : writeUpdate(context, found, { retry }, undefined, beforeChange),
+  );
 }
-
-const awaitOutcome = (context: Context, changed: SubscriptionRow): Promise<SubscriptionRow> =>
-  context.yieldSlotWhile(() => awaitAttempt(context, changed));
 
 /** An operator's retry. `retry` is the request ID, stored in the history line. */
 export const requestRetry = (
@@ -76,6 +77,7 @@ async function writeUpdate(
   found: SubscriptionRow,
   change: SubscriptionChange,
   source?: SubscriptionSource,
+  beforeChange?: BeforeChange,
 ): Promise<SubscriptionRow> {
   const fullChange = source ? { ...change, card_id: source.card.id } : change;
   for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {
@@ -93,6 +95,7 @@ async function writeUpdate(
       },
     );
     if (rowChange.lines.length === 0) return row;
+    await beforeChange?.(rowChange.after);
     if (source ? await writeSourceChange(context, rowChange, source) : await writeChange(context.db, rowChange))
       return { ...rowChange.after, version: row.version + 1 };
   }
@@ -129,7 +132,7 @@ async function verifyNewSource(
   const secrets = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
   const { number_sealed, cvv2_sealed, fingerprint } = secrets;
   if (!number_sealed) throw new ApiError('invalid_value', 'not_usable', { field: 'source_id' });
-  const origin = { card_number, fingerprint, customer_id };
+  const origin = { ...originOf(context), card_number, fingerprint, customer_id };
   await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, origin, now);
   return source;
 }

@@ -2,7 +2,7 @@
 import { dayOf, startOfDay } from '../../../workflows/calendar';
 import { networkOf } from '../../platform/limits/network';
 import { listMatcher } from './lists';
-import type { FraudFacts, FraudRuleRecord, RuleScope } from './rule';
+import { appliesTo, type FraudFacts, type FraudRuleRecord, type RuleScope } from './rule';
 
 /** A rule's limit on attempts, declines or amount within a time window. */
 export interface RuleCounter {
@@ -28,9 +28,7 @@ const DAY_MS = 86_400_000;
 
 /** A payment on an allow list is not refused by any other rule. */
 export function judge(rules: readonly FraudRuleRecord[], facts: FraudFacts): Judgement {
-  const active = rules.filter(
-    ({ enabled, applies_to }) => enabled && (applies_to === 'both' || applies_to === facts.purpose),
-  );
+  const active = rules.filter(rule => rule.enabled && appliesTo(rule, facts.purpose));
   if (active.some(rule => rule.kind === 'allowed' && isListed(rule, facts))) return { refusedBy: [], counters: [] };
   return {
     refusedBy: active.filter(rule => isRefused(rule, facts)).map(({ name }) => name),

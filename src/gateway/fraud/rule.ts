@@ -35,6 +35,12 @@ export interface FraudRuleRecord {
   parameters: RuleParameters;
 }
 
+/** `requested_renewals`: renewals that a request causes, in addition to `renewals`. */
+export type PaymentPurpose = 'charges' | 'renewals' | 'requested_renewals';
+
+export const appliesTo = ({ applies_to }: FraudRuleRecord, purpose: PaymentPurpose): boolean =>
+  purpose === 'requested_renewals' ? applies_to === 'charges' : applies_to === 'both' || applies_to === purpose;
+
 /** Narrows a Prisma row. */
 export const narrowRule = <Row extends FraudRuleModel>(row: Row) => ({
   ...row,
@@ -46,7 +52,7 @@ export const narrowRule = <Row extends FraudRuleModel>(row: Row) => ({
 /** Rules about an absent fact do not apply. */
 export interface FraudFacts {
   merchant_id: string;
-  purpose: 'charges' | 'renewals';
+  purpose: PaymentPurpose;
   /** Time by the payment's clock. */
   at: Date;
   /** Zero for a card verification. */

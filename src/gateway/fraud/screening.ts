@@ -7,7 +7,7 @@ import { type CounterSlot, keyName, slotFor, UNLIMITED } from './counters';
 import { judge, remainsCounted } from './judge';
 import { LocalDeclineCounter } from './localDeclineCounter';
 import { reserveSlots } from './rows';
-import type { FraudFacts, FraudRuleRecord, RuleScope } from './rule';
+import { appliesTo, type FraudFacts, type FraudRuleRecord, type RuleScope } from './rule';
 import type { FraudRuleCache } from './ruleCache';
 
 /** Facts whose missing members are loaded only if a rule needs them. */
@@ -16,6 +16,15 @@ export interface PaymentFacts extends Omit<FraudFacts, 'card'> {
   fingerprint?: Uint8Array | null | undefined;
   /** ID of a saved card, if its fingerprint is not loaded. */
   card_id?: string | null | undefined;
+}
+
+export interface Reservation {
+  /** Names of the rules that refuse the payment, for which nothing is reserved. */
+  refusedBy: string[];
+  /** Seconds until the next window, if only limits refuse the payment. */
+  retry_after?: number;
+  /** Releases what the outcome does not count. */
+  end(outcome: { approved: boolean } | undefined): Promise<void>;
 }
 
 /** Equal for equal card numbers, across customers and tokens. */
@@ -36,35 +45,41 @@ export class FraudScreening {
     payment: PaymentFacts,
     send: () => Promise<T>,
   ): Promise<T | AcquirerAnswer> {
-    const rules = (await this.cache.rulesOf(payment.merchant_id)).filter(
-      ({ applies_to }) => applies_to === 'both' || applies_to === payment.purpose,
-    );
-    if (rules.length === 0) return send();
+    const { refusedBy, end } = await this.reserve(payment);
+    if (refusedBy.length > 0) return { approved: false, kind: 'fraud', fraud_rules: refusedBy };
+    let answer: T | undefined;
+    try {
+      answer = await send();
+      return answer;
+    } finally {
+      await end(answer);
+    }
+  }
+
+  /** Evaluates the rules and reserves their counters. */
+  async reserve(payment: PaymentFacts): Promise<Reservation> {
+    const rules = (await this.cache.rulesOf(payment.merchant_id)).filter(rule => appliesTo(rule, payment.purpose));
+    if (rules.length === 0) return refused([]);
     const { refusedBy, counters } = judge(rules, await this.complete(payment, rules));
-    if (refusedBy.length > 0) return refusal(refusedBy);
+    if (refusedBy.length > 0) return refused(refusedBy);
     const slots = counters.map(counter => slotFor(this.vault, payment.merchant_id, counter));
     const local = slots.filter(slot => this.declines.begin(slot));
     const remote = slots.filter(slot => !local.includes(slot));
-    const full = await this.reserve(remote).catch(error => {
+    const full = await this.take(remote).catch(error => {
       for (const slot of local) this.declines.end(slot);
       throw error;
     });
     if (full.length > 0) {
-      await this.end(
-        remote.filter(slot => !full.includes(slot)),
-        local,
-        'none',
-      );
-      return refusal(full.map(({ rule }) => rule));
+      const taken = remote.filter(slot => !full.includes(slot));
+      await this.end(taken, local, 'none');
+      const endsAt = Math.max(...full.map(({ startMs, durationMs }) => startMs + durationMs));
+      const retry_after = Math.max(1, Math.ceil((endsAt - payment.at.getTime()) / 1000));
+      return { ...refused(full.map(({ rule }) => rule)), retry_after };
     }
-    try {
-      const answer = await send();
-      await this.end(remote, local, !answer ? 'none' : answer.approved ? 'approved' : 'declined');
-      return answer;
-    } catch (error) {
-      await this.end(remote, local, 'none');
-      throw error;
-    }
+    return {
+      refusedBy: [],
+      end: outcome => this.end(remote, local, !outcome ? 'none' : outcome.approved ? 'approved' : 'declined'),
+    };
   }
 
   /** Names of the rules that refuse a payment by facts from the acquirer's answer. */
@@ -79,7 +94,7 @@ export class FraudScreening {
   }
 
   /** Returns the exhausted counters. */
-  private async reserve(slots: readonly CounterSlot[]): Promise<CounterSlot[]> {
+  private async take(slots: readonly CounterSlot[]): Promise<CounterSlot[]> {
     const reserved = await reserveSlots(
       this.db,
       slots.map(slot => ({ ...slot, allowed: slot.allowed - this.declines.inFlight(slot) })),
@@ -129,4 +144,4 @@ export class FraudScreening {
   }
 }
 
-const refusal = (fraud_rules: string[]): AcquirerAnswer => ({ approved: false, kind: 'fraud', fraud_rules });
+const refused = (refusedBy: string[]): Reservation => ({ refusedBy, end: async () => undefined });

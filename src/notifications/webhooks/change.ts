@@ -82,7 +82,7 @@ async function moveWebhook(
     // An answer that the old address still gives to its verification finds nothing to record.
     await deleteVerifications(tx, id);
     await emptyQueue(tx, id);
-    const unverified = { status: 'unverified', verification_code, failing_since: null };
+    const unverified = { status: 'unverified', verification_code, failing_since: null, disabled_reason: null };
     const [moved] = await tx.webhook.updateManyAndReturn({
       where: { id },
       data: { ...data, ...unverified, served_by: null, served_until: null },

@@ -12,10 +12,17 @@ const SECRET = { pattern: '^whsec_[0-9a-f]{48}$' };
 
 const WebhookStatus = choice(
   'WebhookStatus',
-  'Status of a webhook: only verified webhooks receive events, and webhooks that fail for three days are disabled',
+  'Status of a webhook: only verified webhooks receive events',
   'unverified',
   'verified',
   'disabled',
+);
+
+const DisabledReason = choice(
+  'WebhookDisabledReason',
+  'Reason for disabling a webhook: no successful delivery for three days, or a response 410 Gone of its endpoint',
+  'failing',
+  'gone',
 );
 
 const EventTypeScalar = scalar<string>({
@@ -47,6 +54,8 @@ export class Webhook {
   creation_date!: Date;
   @Moment('Date since which every delivery has failed; null while deliveries succeed', { nullable: true })
   failing_since!: Date | null;
+  @DisabledReason.field('Reason for which the webhook is disabled, or null', { nullable: true })
+  disabled_reason!: 'failing' | 'gone' | null;
   @Text('Signing secret; returned only once', { optional: true, rules: SECRET })
   secret?: string;
 }

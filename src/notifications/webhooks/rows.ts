@@ -13,7 +13,7 @@ import { seal } from '../../platform/vault/seal';
 import type { Context } from '../../schema/operation/context';
 import type { CreateWebhook, UpdateWebhook, Webhook } from './fields';
 
-export type WebhookRow = Omit<WebhookModel, 'status'> & Pick<Webhook, 'status'>;
+export type WebhookRow = Omit<WebhookModel, 'status' | 'disabled_reason'> & Pick<Webhook, 'status' | 'disabled_reason'>;
 
 export const narrowWebhook = (row: WebhookModel): WebhookRow => row as WebhookRow;
 
@@ -33,6 +33,7 @@ export const toWebhook = ({
   status,
   creation_date,
   failing_since,
+  disabled_reason,
 }: WebhookRow): Webhook => ({
   id,
   url,
@@ -41,6 +42,7 @@ export const toWebhook = ({
   status,
   creation_date,
   failing_since,
+  disabled_reason,
 });
 
 export async function findWebhook({ db, merchant_id }: Context, id: string): Promise<WebhookRow> {
@@ -129,7 +131,7 @@ export async function lockWebhook(tx: Prisma.TransactionClient, id: string, even
 
 /** Returns false if the webhook was deleted or has another code. */
 export async function markVerified(db: Context['db'], id: string, verification_code: string): Promise<boolean> {
-  const data = { status: 'verified', failing_since: null };
+  const data = { status: 'verified', failing_since: null, disabled_reason: null };
   return (await db.webhook.updateMany({ where: { id, verification_code }, data })).count > 0;
 }
 

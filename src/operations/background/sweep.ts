@@ -22,10 +22,10 @@ import {
   sweepAuditLog,
 } from './rows';
 
-const MAX_CVV2_DAYS = 90;
 const MAX_DEVICE_DAYS = 90;
 
-const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000);
+const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
+const daysBefore = (now: Date, days: number): Date => hoursBefore(now, days * 24);
 const monthsBefore = (now: Date, months: number): Date => {
   const at = new Date(now);
   at.setUTCMonth(at.getUTCMonth() - months);
@@ -75,7 +75,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     const where = { refilled_at: { lte: daysBefore(now, 1) } };
     return inBatches(() => db.rateBucket.deleteMany({ where, limit: MAX_BATCH_ROWS }));
   },
-  quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),
+  quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: hoursBefore(now, 2) } } }),
   fraud_counters: (db, now) =>
     inBatches(() => db.fraudCounter.deleteMany({ where: { expires_at: { lte: now } }, limit: MAX_BATCH_ROWS })),
   device_sessions: (db, now, { environments }) => {
@@ -88,7 +88,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   },
   // Card data of tokens whose process died before the acquirer answered.
   token_secrets: async (db, now, { environments }) => ({
-    count: await emptyTokens(db, new Date(now.getTime() - 3_600_000), environments),
+    count: await emptyTokens(db, hoursBefore(now, 1), environments),
   }),
   // Restarts lost expiry workflows.
   lost_expiries: async (db, _, { environments }) => ({ count: await queueLostExpiries(db, environments) }),
@@ -115,7 +115,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   // CVV2s stored for the next charge, if no charge followed.
   card_cvv2s: (db, now, scope) =>
     db.card.updateMany({
-      where: { cvv2_date: { lte: daysBefore(now, MAX_CVV2_DAYS) }, ...merchantScope(scope) },
+      where: { cvv2_date: { lte: hoursBefore(now, 1) }, ...merchantScope(scope) },
       data: { cvv2_sealed: null, cvv2_date: null },
     }),
 };

@@ -4,6 +4,7 @@ import { timeOf } from '../../platform/database/clock';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { parseCard } from '../cardDetails/details';
+import { originOf } from '../cardDetails/origin';
 import { sealCard } from '../cardDetails/sealCard';
 import { findToken, releaseToken, useToken } from '../tokens/rows';
 import type { CreateCard } from './fields';
@@ -16,9 +17,10 @@ export async function saveCard(context: Context, input: CreateCard, customer_id:
   const card = sealCard(context, context.newId('card'), details);
   await rejectDuplicate(context, customer_id, card.fingerprint, card.id);
   const { card_number, fingerprint } = card;
-  const origin = { card_number, fingerprint, customer_id, device: input.device_session_id };
+  const { device_session_id: device } = input;
+  const origin = { ...originOf(context), card_number, fingerprint, customer_id, device };
   const issuer = await verifyCard(context, card.id, card, origin, now);
-  return insertCard(context, { ...card, ...issuer }, { customer_id, device_session_id: input.device_session_id });
+  return insertCard(context, { ...card, ...issuer }, { customer_id, device_session_id: device });
 }
 
 /**
@@ -38,8 +40,11 @@ export async function saveCardFromToken(
   await rejectDuplicate(context, customer_id, fingerprint, token_id);
   const { number_sealed, ...token } = await useToken(context, token_id, used_by);
   // Without a number, an earlier run of this request used the token and crashed before it could respond.
-  const { created_from: address, card_number } = token;
-  const origin = { device: device_session_id, address, card_number, fingerprint, customer_id };
+  const { created_from, card_number } = token;
+  const origin = {
+    ...originOf(context, created_from),
+    ...{ device: device_session_id, card_number, fingerprint, customer_id },
+  };
   const issuer = number_sealed
     ? await verifyCard(context, used_by, { ...token, number_sealed }, origin, now).catch(error =>
         releaseToken(context, token, error),

@@ -1,7 +1,8 @@
-import type { AcquirerAnswer, Issuer, SealedCard } from '../../gateway/acquirer/port';
+import type { Issuer, SealedCard } from '../../gateway/acquirer/port';
 import { rethrowUnavailable } from '../../gateway/acquirer/unavailable';
 import type { AttemptOrigin } from '../../gateway/declines';
 import { countryOf } from '../../gateway/fraud/rule';
+import { beginAttempt } from '../../gateway/gate';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 
@@ -15,25 +16,17 @@ interface VerifiedCard extends AttemptOrigin {
  * the same key.
  */
 export async function verifyCard(
-  { acquirer, declines, fraud, merchant_id }: Context,
+  context: Context,
   key: string,
   card: SealedCard,
   origin: VerifiedCard,
   at: Date,
 ): Promise<Partial<Issuer>> {
-  const attempt = await declines.begin(merchant_id, origin);
+  const { acquirer, fraud, merchant_id } = context;
+  const attempt = await beginAttempt(context, merchant_id, origin);
   const facts = { merchant_id, purpose: 'charges', at, amount: 0n, country: countryOf(card), ...origin } as const;
-  let sent: AcquirerAnswer | undefined;
-  const verify = async () => {
-    sent = await acquirer.verify(`verify-${key}`, card, at);
-    return sent;
-  };
-  const answer = await fraud.screen(facts, verify).catch(async error => {
-    await attempt.end(undefined);
-    return rethrowUnavailable(error);
-  });
-  // A refusal by a fraud rule does not count as a decline of the card.
-  await attempt.end(sent);
+  const verify = () => acquirer.verify(`verify-${key}`, card, at);
+  const answer = await attempt.send(facts, verify).catch(rethrowUnavailable);
   if (!answer.approved) throw new ApiError(answer.kind, answer.kind, { fraud_rules: answer.fraud_rules });
   const country = answer.issuer?.country;
   const refusedBy = country ? await fraud.refusedBy({ ...facts, country }) : [];

@@ -71,6 +71,11 @@ export class CreateCharge extends Payable {
   due_date?: string;
   @Nested('Installment plan of the cardholder; cards only', () => ChoosePaymentPlan, { optional: true })
   payment_plan?: ChoosePaymentPlan;
+  @Flag('Whether to authenticate the cardholder with 3-D Secure; not available, so true is refused', {
+    optional: true,
+    rules: { enum: [false] },
+  })
+  use_3d_secure?: boolean;
   @Text('Country of a bank account payment, always COL', { optional: true, values: PAYER_COUNTRIES })
   country?: string;
 }

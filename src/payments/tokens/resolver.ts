@@ -4,6 +4,7 @@ import { Body, Id } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
 import { CardRateLimit, PublicKey, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { parseCard } from '../cardDetails/details';
+import { originOf } from '../cardDetails/origin';
 import { sealCard } from '../cardDetails/sealCard';
 import { CreateToken, Token } from './fields';
 import { findToken, insertToken, type TokenView } from './rows';
@@ -31,8 +32,8 @@ export class TokenResolver {
     const details = parseCard(card, context.environment, await timeOf(context, null));
     const sealed = sealCard(context, context.newId('card'), details);
     const { declines, merchant_id, keyKind } = context;
-    const sender = keyKind === 'private' ? undefined : context.address;
-    await declines.check(merchant_id, { address: sender, card_number: sealed.card_number });
+    const origin = originOf(context, keyKind === 'private' ? null : context.address);
+    await declines.check(merchant_id, { ...origin, card_number: sealed.card_number });
     return toToken(await insertToken(context, sealed, address ?? null));
   }
 }

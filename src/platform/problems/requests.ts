@@ -168,6 +168,10 @@ export const REQUEST_PROBLEMS = {
   ],
   too_many_declines: ['Too many cards were declined', 'Se rechazaron demasiadas tarjetas.'],
   too_many_declines_here: ['Too many cards were declined ({scope})', 'Se rechazaron demasiadas tarjetas ({scope}).'],
+  fraud_rule_limit: [
+    'The limit of a fraud rule is reached: retry later',
+    'Se alcanzó el límite de una regla antifraude: intenta más tarde.',
+  ],
   hourly_logos: ['At most {max} new logos per hour are allowed', 'Puedes subir máximo {max} logos por hora.'],
   hourly_redeliveries: [
     'At most {max} redeliveries per hour are allowed',

@@ -110,6 +110,10 @@ export const STATE_PROBLEMS = {
   not_colombia: ['{field} must be COL', 'Debe ser COL.'],
   account_not_allowed: ['{field} must be false', 'Debe ser false.'],
   capture_on_page: ['{field} cannot be false for payments on a page', 'No puede ser false en pagos desde una página.'],
+  no_3d_secure: [
+    '3-D Secure is not available: omit {field} or send false',
+    '3-D Secure no está disponible: omite el campo o envía false.',
+  ],
   for_cards_only: ['{field} is only allowed for cards', 'Solo se permite con tarjeta.'],
   for_merchant_level: ['{field} is only allowed for merchant-level charges', 'Solo se permite en cobros de la tienda.'],
   account_customer_by_bank: [

@@ -10,19 +10,23 @@ interface PostRequest {
   body: string | Buffer;
 }
 
+interface PostResponse {
+  status: number;
+  text: string;
+  /** The header `Retry-After`. */
+  retryAfter?: string | undefined;
+}
+
 export class ResponseTimeout extends Error {}
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_RETURNED_BYTES = 1000;
 
-export function post(
-  dispatcher: Dispatcher,
-  request: PostRequest,
-  timeoutMs: number,
-): Promise<[status: number, body: string]> {
+export function post(dispatcher: Dispatcher, request: PostRequest, timeoutMs: number): Promise<PostResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let [status, length, isFinished] = [0, 0, false];
+    let retryAfter: string | undefined;
     let activeRequest: Dispatcher.DispatchController | undefined;
     const finish = (settle: () => void): void => {
       isFinished = true;
@@ -40,18 +44,20 @@ export function post(
         activeRequest = controller;
         if (isFinished) controller.abort(new ResponseTimeout());
       },
-      onResponseStart(_, statusCode) {
+      onResponseStart(_, statusCode, headers) {
         status = statusCode;
+        retryAfter = [headers['retry-after']].flat()[0];
       },
       // Closing the connection truncates a long response.
       onResponseData(controller, chunk) {
         if (length < MAX_RETURNED_BYTES) chunks.push(chunk.subarray(0, MAX_RETURNED_BYTES - length));
         length += chunk.length;
         if (isFinished || length <= MAX_RESPONSE_BYTES) return;
-        finish(() => resolve([status, textOf(chunks, true)]));
+        finish(() => resolve({ status, text: textOf(chunks, true), retryAfter }));
         controller.abort(new Error('response too long'));
       },
-      onResponseEnd: () => finish(() => resolve([status, textOf(chunks, length > MAX_RETURNED_BYTES)])),
+      onResponseEnd: () =>
+        finish(() => resolve({ status, text: textOf(chunks, length > MAX_RETURNED_BYTES), retryAfter })),
       onResponseError: (_, error) => finish(() => reject(error)),
     };
     try {

@@ -18,6 +18,8 @@ export interface EndpointResponse {
   /** The first bytes of the body, as text. */
   answer: string;
   durationMs: number;
+  /** The delay that the response asks for. */
+  retryAfterSeconds?: number | undefined;
 }
 
 /** The merchant sees the message, so it never contains an internal address. */
@@ -39,6 +41,13 @@ interface ParsedUrl {
 
 const MAX_PARSED_URLS = 1000;
 
+/** Seconds, or an HTTP date. Undefined if it is neither. */
+function readRetryAfter(header = ''): number | undefined {
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const seconds = Math.ceil((Date.parse(header) - Date.now()) / 1000);
+  return seconds > 0 ? seconds : undefined;
+}
+
 export class Sender {
   private readonly pools: ConnectionPools;
   private readonly timeoutMs: number;
@@ -59,8 +68,8 @@ export class Sender {
     if (problem) throw new DeliveryFailure(describeProblem(problem, { field: 'The address' }), elapsedMs());
     try {
       const pool = this.pools.poolFor(origin, ownerId);
-      const [status, text] = await post(pool, { path, headers, body }, this.timeoutMs);
-      return { status, answer: text, durationMs: elapsedMs() };
+      const { status, text, retryAfter } = await post(pool, { path, headers, body }, this.timeoutMs);
+      return { status, answer: text, durationMs: elapsedMs(), retryAfterSeconds: readRetryAfter(retryAfter) };
     } catch (error) {
       throw new DeliveryFailure(describeFailure(error, this.timeoutMs), elapsedMs());
     }

@@ -204,8 +204,8 @@ it('operations on webhooks and events', async () => {
   await disable((await newHook()).id);
   await until(() => receiver.received.some(({ body }) => body.type === 'webhook.disabled'));
   const declines = new DeclineLimits(db(), new Buckets(db()), 1);
-  const attempt = await declines.begin(api.merchants().own.id, {});
-  await attempt.end({ approved: false, kind: 'declined' });
+  const attempt = await declines.begin(api.merchants().own.id, { from: 'server' });
+  await attempt.end({ approved: false });
   const { suspend, resume } = suspension(api);
   await suspend();
   await call('GET /');

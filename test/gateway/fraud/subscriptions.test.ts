@@ -87,6 +87,31 @@ it('a new card of a subscription is verified with the rules for charges', async 
   expect((await api.rest('PUT', subscription.path, { body: { card } })).status).toBe(200);
 });
 
+it('a retry that the rules for charges refuse is not sent and changes nothing', async () => {
+  const plan = { trial_days: 0, retry_times: 20 };
+  const subscription = await billing.subscribe('2041-01-10', { card: '4000000000000341', plan });
+  const parameters = { kind: 'declines', scope: 'card', max: 5, minutes: 43_200 };
+  const { body: rule } = await shop.post('/fraud_rules', { name: 'five_declines', ...parameters });
+  const retry = () => shop.post(`${subscription.path}/retry`, {});
+  const before = (await subscription.journal()).length;
+  const answers = [];
+  for (let i = 0; i < 31; i++) answers.push(await retry());
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(answers.at(-1)).toMatchObject({ status: 429, body: { error_code: 1011, fraud_rules: ['five_declines'] } });
+  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await subscription.journal()).toHaveLength(before + 5);
+  const { status, retries_left } = await subscription.read();
+  expect([status, retries_left, (await subscription.charges()).length]).toEqual(['past_due', 20, before + 5]);
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  const values = ['400000XXXXXX0341'];
+  const blocked = { name: 'blocked_here', kind: 'blocked', scope: 'card', values, applies_to: 'both' };
+  const { body: block } = await shop.post('/fraud_rules', blocked);
+  expect((await retry()).body).toMatchObject({ error_code: 3005, fraud_rules: ['blocked_here'] });
+  expect(await subscription.journal()).toHaveLength(before + 5);
+  await api.rest('DELETE', `/fraud_rules/${block.id}`);
+  expect((await retry()).status).toBe(200);
+});
+
 describe('a rule that is created while the acquirer has not responded', () => {
   it.each([
     ['timeout_after_charge', { status: 'completed' }, ['charge']],

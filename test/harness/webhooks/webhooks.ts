@@ -1,5 +1,5 @@
 /** A merchant's webhooks, an endpoint that receives them, and a real worker that delivers. */
-import { disableFailingWebhooks } from '../../../src/notifications/webhooks/delivery/disableFailing';
+import { disableWebhooks } from '../../../src/notifications/webhooks/delivery/disable';
 import { until } from '../flow/until';
 import { testBilling } from '../merchant/subscriptions';
 import { testReceiver } from './endpoint';
@@ -21,7 +21,7 @@ export function testWebhooks(options?: Parameters<typeof testBilling>[0]) {
   const disable = (id: string): Promise<void> =>
     until(async () => {
       await api.database.db().webhook.update({ where: { id }, data: { failing_since: new Date(0) } });
-      await disableFailingWebhooks(api.database.db(), [id]);
+      await disableWebhooks(api.database.db(), [{ webhook_id: id, url: '', is_gone: false }]);
       return (await read(id)).status === 'disabled';
     });
   const typesAt = (path: string): string[] => receiver.at(path).map(({ body }) => body.type);

@@ -2,7 +2,7 @@
 import { until } from '../../harness/flow/until';
 import { testLaterAttempts } from '../../harness/webhooks/laterAttempts';
 
-const { receiver, db, start, engineHasPassed, newEvents, ...later } = testLaterAttempts();
+const { api, receiver, db, start, engineHasPassed, newEvents, newHook, ...later } = testLaterAttempts();
 const { deliver, rowOf, makeDue, queued, newFailed, requeue } = later;
 
 describe('a failing webhook', () => {
@@ -24,6 +24,21 @@ describe('a failing webhook', () => {
     await until(async () => (await statusOf(webhook_id)) === 'disabled');
     expect(await db().event.count({ where: { type: 'webhook.disabled', object_id: webhook_id } })).toBe(1);
     expect(await db().outbox.count({ where: { kind: 'webhook_mail', object_id: webhook_id } })).toBe(1);
+  });
+
+  it('is disabled at once by a response 410 Gone, with the reason, and enabled by its code', async () => {
+    receiver.answers(({ path }) => (path === '/gone' ? 410 : 200));
+    const webhook_id = await newHook('/gone', 1);
+    start();
+    await until(async () => (await statusOf(webhook_id)) === 'disabled');
+    const shown = async () => (await api.rest('GET', `/webhooks/${webhook_id}`)).body;
+    expect(await shown()).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    const [event] = await db().event.findMany({ where: { type: 'webhook.disabled', object_id: webhook_id } });
+    expect(event?.object).toMatchObject({ disabled_reason: 'gone' });
+    expect(await db().outbox.count({ where: { kind: 'webhook_mail', object_id: webhook_id } })).toBe(1);
+    const { verification_code } = await db().webhook.findUniqueOrThrow({ where: { id: webhook_id } });
+    expect((await api.rest('POST', `/webhooks/${webhook_id}/verify/${verification_code}`)).status).toBe(204);
+    expect(await shown()).toMatchObject({ status: 'verified', disabled_reason: null });
   });
 
   it('is not disabled if another delivery succeeded during the failing attempt', async () => {

@@ -147,6 +147,41 @@ it('a webhook with a success and a failure in one batch is not failing', async (
   expect((await webhook()).failing_since).toBeNull();
 });
 
+describe('the delay that an endpoint asks for', () => {
+  /** Seconds until the next attempt; undefined if there is none. */
+  const delayAfter = async (result: AttemptResult): Promise<number | undefined> => {
+    await db().delivery.update({ where: { id: result.id }, data: { attempts: result.previousAttempts } });
+    const before = Date.now();
+    await recordAttempts(db(), [{ ...result, status: 503 }]);
+    const { next_at } = await db().delivery.findUniqueOrThrow({ where: { id: result.id } });
+    return next_at ? Math.round((next_at.getTime() - before) / 10_000) * 10 : undefined;
+  };
+
+  it.each([
+    ['shorter than the planned delay', { previousAttempts: 2, retryAfterSeconds: 5 }, 60],
+    ['longer', { retryAfterSeconds: 600 }, 600],
+    ['longer than a day', { retryAfterSeconds: 999_999_999 }, 86_400],
+  ])('%s', async (_, asked, expected) => {
+    const [result] = await newResults(1, 503);
+    if (!result) throw new Error('there is no result');
+    expect(await delayAfter({ ...result, ...asked })).toBe(expected);
+  });
+
+  it('leaves fewer attempts, so that the last one is within three days', async () => {
+    const [result] = await newResults(1, 503);
+    if (!result) throw new Error('there is no result');
+    const delays: number[] = [];
+    for (let previousAttempts = 0; ; previousAttempts++) {
+      const delay = await delayAfter({ ...result, previousAttempts, retryAfterSeconds: 80_000 });
+      if (delay === undefined) break;
+      delays.push(delay);
+    }
+    expect(delays.slice(0, 3)).toEqual([80_000, 80_000, 80_000]);
+    expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeLessThanOrEqual(259_200);
+    expect(await db().delivery.findUnique({ where: { id: result.id } })).toMatchObject({ status: 'failed' });
+  });
+});
+
 it('a delivery is updated in place, so that no index grows', async () => {
   const results = await newResults(500, 200);
   const counts = await db().$transaction(async tx => {

@@ -126,6 +126,7 @@ describe('POST /charges', () => {
       iva: 19.5,
       order_id: 4711,
       capture: 'true',
+      use_3d_secure: 'false',
       metadata: [{ key: 'a', value: 'b' }],
       unknown: 1,
     };
@@ -172,6 +173,8 @@ describe('POST /charges', () => {
     ['no customer', { customer: undefined }, 1001],
     ['a customer without e-mail', { customer: { name: 'x' } }, 1001],
     ['letters in cvv2', { cvv2: 'abc' }, 1001],
+    ['3-D Secure', { use_3d_secure: true }, 1003],
+    ['3-D Secure on a payment page', { use_3d_secure: true, confirm: false, redirect_url: 'https://a.example' }, 1003],
     ['a cvv2 of five digits', { cvv2: '12345' }, 2009],
     ['a malformed field before an invalid value', { currency: 'usd', description: 'x'.repeat(251) }, 1001],
     ['a missing field before an invalid value', { amount: 0, iva: undefined }, 1001],

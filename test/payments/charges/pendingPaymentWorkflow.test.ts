@@ -10,7 +10,7 @@ import pino from 'pino';
 import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { type Mailbox, openMailbox } from '../../../src/local/mailbox/mailbox';
 import { freePort } from '../../../src/local/savedPorts';
-import { disableFailingWebhooks } from '../../../src/notifications/webhooks/delivery/disableFailing';
+import { disableWebhooks } from '../../../src/notifications/webhooks/delivery/disable';
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import { EnvironmentAttribute, MerchantIdAttribute } from '../../../workflows/operating/attributes';
@@ -225,11 +225,11 @@ describe('send_email', () => {
     const identity = { id: 'w1111111111111111111', merchant_id, creation_date: new Date(), verification_code: 'x' };
     const settings = { url: 'https://shop.example/hook', status: 'verified', secret_sealed: Buffer.from('x') };
     const webhook = { ...identity, ...settings };
-    const failing_since = new Date(Date.now() - 4 * 86_400_000);
-    await db.webhook.create({ data: { ...webhook, failing_since } });
-    await disableFailingWebhooks(db, [webhook.id]);
+    await db.webhook.create({ data: webhook });
+    await disableWebhooks(db, [{ webhook_id: webhook.id, url: webhook.url, is_gone: true }]);
     const mail = await mailTo('tienda@example.com');
-    expect([mail.subject, mail.text]).toEqual(['Webhook desactivado', expect.stringContaining(webhook.url)]);
+    expect([mail.subject, mail.text]).toEqual(['Webhook desactivado', expect.stringContaining('410 Gone')]);
+    expect(mail.text).toContain(webhook.url);
     expect(await shop.eventsOf(webhook.id)).toEqual(['webhook.disabled']);
   });
 

@@ -203,7 +203,7 @@ describe('POST …/cards with token_id', () => {
 });
 
 describe('the sweep', () => {
-  it('deletes tokens after a day, secrets of used tokens after an hour, and unused cvv2 after 90 days', async () => {
+  it('deletes tokens after a day, and secrets of used tokens and unused cvv2 after an hour', async () => {
     const db = api.database.db();
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     const [fresh, expired, unfinished] = [await newToken(), await newToken(), await newToken()];
@@ -215,12 +215,16 @@ describe('the sweep', () => {
     await db.token.update({ where: { id: unfinished }, data: { used_at: hoursAgo(1.1), used_by: 'nobody' } });
     const { body: card } = await api.rest('POST', '/cards', { body: visa });
     await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: '123' } });
-    await db.card.update({ where: { id: card.id }, data: { cvv2_date: hoursAgo(24 * 91) } });
+    await db.card.update({ where: { id: card.id }, data: { cvv2_date: hoursAgo(1.1) } });
+    const { body: recent } = await api.rest('POST', '/cards', { body: visa });
+    await api.rest('PUT', `/cards/${recent.id}`, { body: { cvv2: '123' } });
+    await db.card.update({ where: { id: recent.id }, data: { cvv2_date: hoursAgo(0.9) } });
     await sweepActivities(db, api.temporal()).sweepExpired();
     expect(await findRow(expired)).toBeNull();
     expect(await findRow(unfinished)).toMatchObject({ number_sealed: null, cvv2_sealed: null });
     for (const id of [fresh, open]) expect((await findRow(id))?.number_sealed).not.toBeNull();
     expect(await db.card.findUnique({ where: { id: card.id } })).toMatchObject({ cvv2_sealed: null, status: 'active' });
+    expect((await db.card.findUnique({ where: { id: recent.id } }))?.cvv2_sealed).not.toBeNull();
   });
 });
 

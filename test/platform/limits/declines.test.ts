@@ -4,10 +4,14 @@ import { DeclineLimits } from '../../../src/gateway/declines';
 import { Buckets } from '../../../src/platform/limits/buckets';
 import { visa } from '../../harness/cards/testCards';
 import { until } from '../../harness/flow/until';
+import { payOnPage } from '../../harness/merchant/merchantCalls';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { type ApiResponse, sendRequest } from '../../harness/servers/api';
 
-/** The limit of a merchant; card ranges get a third of it, addresses a sixth and devices a fifteenth. */
+/**
+ * The limit of a merchant. Card ranges get a third of it, addresses a twelfth, and devices a fifteenth, or half of that in
+ * browsers.
+ */
 const PER_HOUR = 60;
 const billing = testBilling({ limits: { LIMIT_DECLINES_PER_HOUR: PER_HOUR }, acquirerTimeoutMs: 300_000 });
 const { api, shop } = billing;
@@ -24,7 +28,11 @@ const save = (card_number: string, name?: Name) => post('/cards', { ...visa, car
 const count = (answers: ApiResponse[], status: number): number =>
   answers.filter(answer => answer.status === status).length;
 const alerts = async (merchant_id: string) =>
-  (await api.database.db().event.findMany({ where: { merchant_id, type: 'fraud.alert' } })).map(({ object }) => object);
+  (
+    await api.database
+      .db()
+      .event.findMany({ where: { merchant_id, type: 'fraud.alert' }, orderBy: { sequence: 'asc' } })
+  ).map(({ object }) => object);
 
 it('after too many declines, cards of one range are refused before the acquirer is called', async () => {
   const { id } = api.merchants().other;
@@ -38,8 +46,7 @@ it('after too many declines, cards of one range are refused before the acquirer 
   await until(async () => (await alerts(id)).length > 0);
   expect(Number((await save(DECLINED, 'other')).headers.get('retry-after'))).toBeGreaterThan(600);
   expect(await alerts(id)).toMatchObject([{ scope: 'card_range', value: DECLINED.slice(0, 6), per_hour: 20 }]);
-  const { public_key } = api.merchants().other;
-  expect((await post('/tokens', { ...visa, card_number: DECLINED }, 'other', public_key)).status).toBe(429);
+  expect((await post('/tokens', { ...visa, card_number: DECLINED }, 'other')).status).toBe(429);
 });
 
 it("attempts that are refused for their card range never take tokens of the merchant's limit", async () => {
@@ -48,7 +55,7 @@ it("attempts that are refused for their card range never take tokens of the merc
   const buckets = new Buckets(db);
   const taken = jest.spyOn(buckets, 'take');
   const limits = new DeclineLimits(db, buckets, PER_HOUR);
-  const begin = () => limits.begin(id, { card_number: '999999XXXXXX0000' });
+  const begin = () => limits.begin(id, { from: 'server', card_number: '999999XXXXXX0000' });
   const flood = await Promise.allSettled(Array.from({ length: 5 * PER_HOUR }, begin));
   const begun = flood.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
   expect(begun).toHaveLength(PER_HOUR / 3);
@@ -56,10 +63,51 @@ it("attempts that are refused for their card range never take tokens of the merc
   for (const attempt of begun) await attempt.end(undefined);
 });
 
+it.each([
+  { card_number: '888888XXXXXX0000', share: 1 / 3 },
+  { address: '203.0.113.7', share: 1 / 12 },
+  { device: 'of the attacker', share: 1 / 30 },
+])('three approvals beside each decline do not raise the limit of $share', async ({ share, ...origin }) => {
+  const { id } = api.merchants().own;
+  const limits = new DeclineLimits(api.database.db(), new Buckets(api.database.db()), PER_HOUR);
+  const attempt = async (approved: boolean): Promise<boolean> => {
+    const begun = await limits.begin(id, { from: 'token', ...origin }).catch(() => undefined);
+    await begun?.end({ approved });
+    return begun !== undefined;
+  };
+  let declined = 0;
+  for (let i = 0; i < PER_HOUR; i++) {
+    if (await attempt(false)) declined++;
+    for (let approvals = 0; approvals < 3; approvals++) await attempt(true);
+  }
+  expect(declined).toBe(PER_HOUR * share);
+});
+
+it('too many declines on payment pages stop the pages only, not what the server does with cards', async () => {
+  const { id } = api.merchants().own;
+  const source_id = await shop.newCard();
+  const { url } = (await shop.post('/charges', shop.redirect)).body.payment_method;
+  const limits = new DeclineLimits(api.database.db(), new Buckets(api.database.db()), PER_HOUR);
+  const declineOnPage = async (i: number): Promise<void> => {
+    const attempt = await limits.begin(id, { from: 'page', address: `203.0.${i}.1`, device: `device ${i}` });
+    await attempt.end({ approved: false });
+  };
+  for (let i = 0; i < PER_HOUR; i++) await declineOnPage(i);
+  await expect(declineOnPage(PER_HOUR)).rejects.toMatchObject({ kind: 'too_many' });
+  expect((await alerts(id)).at(-1)).toMatchObject({ origin: 'page', scope: 'merchant', per_hour: PER_HOUR });
+  expect((await payOnPage(url)).status).toBe(429);
+  const charge = { ...shop.charge, source_id, customer: shop.payer, device_session_id: 'device 1' };
+  expect((await post('/charges', charge)).status).toBe(200);
+  expect((await save('4242424242424242')).status).toBe(201);
+  const { public_key } = api.merchants().own;
+  expect((await post('/tokens', visa, 'own', public_key)).status).toBe(201);
+});
+
 it("several processes together accept no more attempts than the merchant's limit", async () => {
   const db = api.database.db();
   const processes = Array.from({ length: 3 }, () => new DeclineLimits(db, new Buckets(db), PER_HOUR));
-  const attempts = processes.flatMap(limits => Array.from({ length: PER_HOUR }, () => limits.begin('shared', {})));
+  const begin = (limits: DeclineLimits) => limits.begin('shared', { from: 'server' });
+  const attempts = processes.flatMap(limits => Array.from({ length: PER_HOUR }, () => begin(limits)));
   const accepted = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled');
   // The bucket gains one token a minute.
   expect(accepted.length - PER_HOUR).toBeLessThan(3);
@@ -91,7 +139,7 @@ it('a device with a few declines is refused, another device is accepted, and app
   const answers = await Promise.all(Array.from({ length: 30 }, () => charge(card, 'one')));
   expect([count(answers, 402), count(answers, 429)]).toEqual([PER_HOUR / 15, 30 - PER_HOUR / 15]);
   // The refused attempts created no transactions.
-  expect((await api.rest('GET', '/charges?limit=100')).body).toHaveLength(PER_HOUR / 15);
+  expect((await api.rest('GET', '/charges?status=failed&limit=100')).body).toHaveLength(PER_HOUR / 15);
   expect((await charge(card, 'two')).status).toBe(402);
   const good = await shop.newCard();
   for (let i = 0; i < 2 * PER_HOUR; i++) expect((await charge(good, 'three')).status).toBe(200);
@@ -99,7 +147,7 @@ it('a device with a few declines is refused, another device is accepted, and app
 
 it('tokens from an address with declined cards are refused, except tokens from the merchant’s server', async () => {
   const { public_key, private_key } = api.merchants().own;
-  const allowed = PER_HOUR / 6;
+  const allowed = PER_HOUR / 12;
   // Created before the first decline.
   const tokens: string[] = [];
   for (let i = 0; i < 2 * allowed; i++)

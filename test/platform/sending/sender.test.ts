@@ -31,6 +31,17 @@ describe('the request', () => {
     ]);
   });
 
+  it.each([
+    ['7200', 7200],
+    ['Thu, 31 Dec 2099 23:59:59 GMT', (Date.parse('2099-12-31T23:59:59Z') - Date.now()) / 1000],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+    ['soon', 0],
+  ])('returns the header Retry-After: %s', async (header, expected) => {
+    const receiver = await Receiver.start(response => response.writeHead(503, { 'retry-after': header }).end());
+    const { retryAfterSeconds } = await sandboxSender().send(requestTo(receiver));
+    expect(Math.abs((retryAfterSeconds ?? 0) - expected)).toBeLessThan(3600);
+  });
+
   it.each(['a\r\nhost: b', 'a\nb', 'a\rb', 'a\0b', 'ā'])('refuses header injection: %j', async value => {
     const receiver = await Receiver.start();
     const sending = sandboxSender().send({ ...requestTo(receiver), headers: { signature: value } });

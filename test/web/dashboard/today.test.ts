@@ -49,7 +49,9 @@ it('the home screen shows the same values as the API', async () => {
   const [{ charges, amount }] = upcoming;
   expect(renewals_today).toEqual({ paid: 0, declined: 0, first_charges: 2 });
   const toCome = charges > 0 ? `${charges} to come (${pesos(amount)})` : '0 to come';
-  expect(await text('Today’s renewals')).toContain(`${charges > 0 ? `0 of ${charges}` : '–'}0 paid, 0 declined, ${toCome}; 2 first charges`);
+  expect(await text('Today’s renewals')).toContain(
+    `${charges > 0 ? `0 of ${charges}` : '–'}0 paid, 0 declined, ${toCome}; 2 first charges`,
+  );
   expect(await text('Past due')).toContain(`1${pesos(49900)} per month at risk; 0 recovered of 1 declined`);
   expect(await text('Monthly recurring revenue')).toContain(`${pesos(mrr)} COP3 new subscriptions and 0 cancelled`);
   expect(await text('Decline reasons')).toContain('Insufficient funds1 time');

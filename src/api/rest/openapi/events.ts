@@ -22,6 +22,11 @@ const object = (properties: Record<string, Json>): Json => ({
 
 const ALERT = object({
   limit: { type: 'string', enum: ['declined_cards'], description: 'Name of the exceeded limit' },
+  origin: {
+    type: 'string',
+    enum: ['page', 'token', 'session', 'server'],
+    description: 'Origin of the cards: payment pages, tokens from browsers, sessions, or the server of the merchant',
+  },
   scope: { type: 'string', enum: ['merchant', 'device', 'address', 'card_range'], description: 'Scope of the limit' },
   value: {
     type: ['string', 'null'],

@@ -4,11 +4,12 @@
  */
 import { dayOf } from '../../../../workflows/calendar';
 import { rejectSuspended } from '../../../accounts/merchants/suspension';
-import type { AcquirerAnswer, ChargeDetails } from '../../../gateway/acquirer/port';
+import type { ChargeDetails } from '../../../gateway/acquirer/port';
 import { rethrowUnavailable } from '../../../gateway/acquirer/unavailable';
-import type { CardAttempt } from '../../../gateway/declines';
+import type { CardAttempt } from '../../../gateway/gate';
+import { originOf } from '../../../payments/cardDetails/origin';
 import { cardById } from '../../../payments/cards/rows';
-import { beginAttempt } from '../../../payments/charges/card/attempt';
+import { beginCharge } from '../../../payments/charges/card/attempt';
 import { endedWithoutAnswer, throwIfFailed } from '../../../payments/charges/card/charge';
 import { factsOf } from '../../../payments/charges/facts';
 import { findTransaction } from '../../../payments/charges/rows';
@@ -70,12 +71,12 @@ async function insertAndCharge(
       ? row
       : resumeCreation(context, subscription, source);
   const { device_session_id: device, card_number } = source.card;
-  const origin = { device, card_number, address: source.address };
-  const attempt = await beginAttempt(context, subscription.transaction_id, origin);
+  const origin = { ...originOf(context, source.address), device, card_number };
+  const attempt = await beginCharge(context, subscription.transaction_id, origin);
   try {
     return await chargeFirst(context, attempt, subscription, source, row);
   } finally {
-    await attempt.end(undefined);
+    await attempt.end();
   }
 }
 
@@ -109,16 +110,14 @@ async function chargeFirst(
     address: source.address,
   };
   const facts = { ...factsOf(charge, payerFacts), metadata: undefined };
-  let sent: AcquirerAnswer | undefined;
-  const created = await firstCharge.run(context, charge, { row, card: sealed, details }, async send => {
-    const answer = await context.fraud.screen(facts, async () => {
-      sent = await send();
-      return sent;
+  return firstCharge.run(context, charge, { row, card: sealed, details }, async send => {
+    let isSent = false;
+    const answer = await attempt.send(facts, () => {
+      isSent = true;
+      return send();
     });
-    return answer && !sent ? refuseFirstCharge(context, charge, answer) : answer;
+    return answer && !isSent ? refuseFirstCharge(context, charge, answer) : answer;
   });
-  await attempt.end(sent);
-  return created;
 }
 
 /** Continues the creation for a repeated request. */

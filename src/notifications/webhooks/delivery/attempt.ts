@@ -24,8 +24,8 @@ export async function attemptDelivery(
   const isVerification = event.type === 'verification';
   try {
     const send = () => sender.send(withTrace(writeMessage(event)));
-    const { status, answer, durationMs } = await inDeliverySpan(event, webhook_id, send);
-    return { id, webhook_id, sequence, previousAttempts, isVerification, startedAt, status, answer, durationMs };
+    const response = await inDeliverySpan(event, webhook_id, send);
+    return { id, webhook_id, sequence, previousAttempts, isVerification, startedAt, ...response };
   } catch (error) {
     const attempt = { id, webhook_id, sequence, previousAttempts, isVerification, startedAt };
     if (error instanceof DeliveryFailure) return { ...attempt, error: error.message, durationMs: error.durationMs };

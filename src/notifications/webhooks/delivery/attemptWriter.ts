@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../platform/database/connection';
 import type { Log } from '../../../platform/log';
 import { toApiError } from '../../../platform/toApiError';
-import { type AttemptResult, recordAttempts } from './attempts/rows';
-import { disableFailingWebhooks } from './disableFailing';
+import { type AttemptResult, type FailedWebhook, recordAttempts } from './attempts/rows';
+import { disableWebhooks } from './disable';
 
 const MAX_BATCH_ROWS = 2000;
 /**
@@ -55,9 +55,9 @@ export class AttemptWriter {
   private async write(batch: WriteJob[]): Promise<void> {
     try {
       const results = batch.map(({ result }) => result);
-      const failingWebhooks = await recordAttempts(this.db, results);
+      const failed = await recordAttempts(this.db, results);
       for (const { onWritten } of batch) onWritten();
-      if (failingWebhooks.length > 0) await this.disable(failingWebhooks);
+      if (failed.length > 0) await this.disable(failed);
     } catch (error) {
       if (toApiError(error).retryable) await this.requeue(batch, error);
       else if (batch.length === 1) this.giveUp(batch, error);
@@ -66,9 +66,10 @@ export class AttemptWriter {
   }
 
   /** A webhook that cannot be disabled is disabled at its next failure. */
-  private async disable(webhookIds: string[]): Promise<void> {
-    await disableFailingWebhooks(this.db, webhookIds).catch(({ message }) =>
-      this.log.warn({ webhooks: webhookIds }, `delivery: disabling failing webhooks failed: ${message}`),
+  private async disable(failed: FailedWebhook[]): Promise<void> {
+    const webhooks = failed.map(({ webhook_id }) => webhook_id);
+    await disableWebhooks(this.db, failed).catch(({ message }) =>
+      this.log.warn({ webhooks }, `delivery: disabling webhooks failed: ${message}`),
     );
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
 import { acquirerError } from '../../../gateway/acquirer/unavailable';
-import type { CardAttempt } from '../../../gateway/declines';
+import type { CardAttempt } from '../../../gateway/gate';
 import { chargeEntries } from '../../../ledger/movements';
 import { findOwnWork } from '../../../platform/database/findOwnWork';
 import { ApiError, type ErrorKind, errorKindOf, isRetryable } from '../../../platform/errors';
@@ -28,7 +28,7 @@ import { type ChargeOutcome, settleOrReload } from '../outcome/rows';
 import type { CreateCharge } from '../requests';
 import { findTransaction, type TransactionRow } from '../rows';
 import { toTransaction } from '../view';
-import { beginAttempt, originOf } from './attempt';
+import { beginCharge, chargeOrigin } from './attempt';
 import { costOf } from './costs';
 import { prepareCharge, throwRefusalReason } from './prepare';
 
@@ -56,21 +56,26 @@ export const chargeEvent = (type: EventType, row: TransactionRow, refund?: Trans
 /** The current time by the charge's clock. */
 export const outcomeTime = ({ clock_offset }: TransactionRow): Date => new Date(Date.now() + clock_offset * 1000);
 
+/** A repeated request finishes the charge of its earlier run, or starts a new one if that ended without an answer. */
 export async function createCardCharge(
   context: Context,
   input: CreateCharge,
   customer: CustomerRow | null,
   cvv2: string | undefined,
 ): Promise<ChargeResult> {
-  const id = context.newId('transaction');
-  const attempt = await beginAttempt(context, id, await originOf(context, input));
-  try {
-    return await chargeCard(context, attempt, id, input, customer, cvv2);
-  } finally {
-    await attempt.end(undefined);
+  for (;;) {
+    const id = context.newId('transaction');
+    const attempt = await beginCharge(context, id, await chargeOrigin(context, input));
+    try {
+      const result = await chargeCard(context, attempt, id, input, customer, cvv2);
+      if (result) return result;
+    } finally {
+      await attempt.end();
+    }
   }
 }
 
+/** Undefined if the charge of an earlier run ended without an answer. */
 async function chargeCard(
   context: Context,
   attempt: CardAttempt,
@@ -78,9 +83,9 @@ async function chargeCard(
   input: CreateCharge,
   customer: CustomerRow | null,
   cvv2: string | undefined,
-): Promise<ChargeResult> {
+): Promise<ChargeResult | undefined> {
   const prepared = await prepareCharge(context, id, input, customer);
-  if (!prepared) return resumeCharge(context, attempt, id, input, customer, cvv2);
+  if (!prepared) return resumeCharge(context, id, input, customer);
   const { source, number_sealed, cvv2_sealed, fingerprint, ...row } = prepared;
   const sourceId = row.source_id ?? '';
   const { merchant_id } = row;
@@ -93,36 +98,23 @@ async function chargeCard(
     stored_credential: row.card?.id !== undefined,
     installments: row.installments ?? 1,
   };
-  let sent: AcquirerAnswer | undefined;
   const facts = factsOf(row, { fingerprint, email: customer?.email });
-  const recorded = await cardCharge.run(context, row, { card, details }, send =>
-    context.fraud.screen(facts, async () => {
-      sent = await send();
-      return sent;
-    }),
-  );
-  // A refusal by a fraud rule does not count as a decline of the card.
-  await attempt.end(sent, { card_number: row.card?.card_number });
+  const recorded = await cardCharge.run(context, row, { card, details }, send => attempt.send(facts, send));
   return { row: recorded, isNew: true };
 }
 
-/** A repeated request finishes the charge of its earlier run, or starts a new one if that ended without an answer. */
 async function resumeCharge(
   context: Context,
-  attempt: CardAttempt,
   id: string,
   input: CreateCharge,
   customer: CustomerRow | null,
-  cvv2: string | undefined,
-): Promise<ChargeResult> {
+): Promise<ChargeResult | undefined> {
   const { db, merchant_id } = context;
   const existing = await findOwnWork(findTransaction(db, { id, merchant_id }), () =>
     throwRefusalReason(context, input, customer),
   );
   const finished = existing.progress === 'prepared' ? await resolveCharge(context, existing) : existing;
-  return endedWithoutAnswer(finished)
-    ? chargeCard(context, attempt, context.newId('transaction'), input, customer, cvv2)
-    : { row: finished, isNew: false };
+  return endedWithoutAnswer(finished) ? undefined : { row: finished, isNew: false };
 }
 
 export const endedWithoutAnswer = ({ status, error_code }: TransactionRow): boolean =>

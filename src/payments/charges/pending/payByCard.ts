@@ -6,6 +6,7 @@
 import { AcquirerOperation, type SealedCharge, sendCharge } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
 import { acquirerError } from '../../../gateway/acquirer/unavailable';
+import { beginAttempt } from '../../../gateway/gate';
 import { isRetryable } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import type { CardDetails } from '../../cardDetails/details';
@@ -59,7 +60,8 @@ export async function payByCard(
   const { number_sealed, cvv2_sealed, fingerprint, merchant_id: _, ...cardSummary } = sealedCard;
   if (!acceptsCards(payment)) return reloadTransaction(db, id);
   const { address, device_session_id: device } = payer;
-  const attempt = await context.declines.begin(merchant_id, { address, device, card_number: cardSummary.card_number });
+  const { card_number } = cardSummary;
+  const attempt = await beginAttempt(context, merchant_id, { from: 'page', address, device, card_number });
   try {
     const [started] = await startAttempt(
       context,
@@ -71,7 +73,7 @@ export async function payByCard(
     if (!started) return await reloadTransaction(db, id);
     return await sendAttempt(started);
   } finally {
-    await attempt.end(undefined);
+    await attempt.end();
   }
 
   async function sendAttempt(started: TransactionRow): Promise<TransactionRow> {
@@ -91,24 +93,16 @@ export async function payByCard(
       stored_credential: false,
       installments: started.installments ?? 1,
     };
-    return pageAttempt.run(context, started, { card, details }, async send => {
-      let sent: AcquirerAnswer | undefined;
-      const sendOnce = async () => {
-        sent = await send();
-        return sent;
-      };
-      const answer = await context.fraud.screen(factsOf(started, { fingerprint }), sendOnce).catch(async error => {
+    return pageAttempt.run(context, started, { card, details }, send =>
+      attempt.send(factsOf(started, { fingerprint }), send).catch(async error => {
         // Ends the lease, so that recovery can take over at once.
         await db.transaction.updateMany({
           where: { id, progress: 'paying', attempts: started.attempts },
           data: { lease_until: new Date() },
         });
         throw error;
-      });
-      // A refusal by a fraud rule does not count as a decline of the card.
-      await attempt.end(sent);
-      return answer;
-    });
+      }),
+    );
   }
 }
 

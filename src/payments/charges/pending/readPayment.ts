@@ -27,6 +27,7 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
     },
     () => requirePayer(charge, customer),
   );
+  if (charge.use_3d_secure) throw new ApiError('invalid_value', 'no_3d_secure', { field: 'use_3d_secure' });
   if (isRedirect && charge.capture === false)
     throw new ApiError('invalid_value', 'capture_on_page', { field: 'capture' });
   if (method !== 'card' && charge.payment_plan)
