@@ -15,7 +15,7 @@ export const planPeriod = ({ repeat_every, repeat_unit }: Omit<Terms, 'name' | '
 /** `Anual · $ 499.000 cada año` */
 export const planLabel = (plan: Terms): string => `${plan.name} · ${formatMoney(plan.amount)} ${planPeriod(plan)}`;
 
-/** What a subscription to the plan charges, and the button that starts it. */
+/** The charges of a subscription to the plan, and the text of the button that starts it. */
 export function planOffer(plan: Terms & { trial_days: number }): { question: string; button: string } {
   const amount = formatMoney(plan.amount);
   const days = plan.trial_days;
