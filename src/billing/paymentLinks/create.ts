@@ -12,22 +12,10 @@ import { checkAll } from '../../schema/checkAll';
 import type { Context } from '../../schema/operation/context';
 import { isTimestamp, readTimestamp } from '../../schema/time';
 import { findActivePlan } from '../plans/resolver';
-import { type CreatePaymentLink, DEFAULT_LINK_DAYS, MAX_LINK_DAYS, type PaymentLinkKindName } from './fields';
+import { type CreatePaymentLink, DEFAULT_LINK_DAYS, KIND_FIELDS, MAX_LINK_DAYS } from './fields';
 import { findLink, type PaymentLinkRow } from './rows';
 
 const DAY_MS = 86_400_000;
-
-const REQUIRED = {
-  payment: ['amount', 'description'],
-  card: ['customer_id'],
-  subscription: ['customer_id', 'plan_id'],
-} as const satisfies Record<PaymentLinkKindName, (keyof CreatePaymentLink)[]>;
-
-const FORBIDDEN = {
-  payment: ['plan_id'],
-  card: ['plan_id', 'amount', 'iva', 'order_id'],
-  subscription: ['amount', 'iva', 'order_id'],
-} as const satisfies Record<PaymentLinkKindName, (keyof CreatePaymentLink)[]>;
 
 export async function createLink(context: Context, input: CreatePaymentLink): Promise<PaymentLinkRow> {
   const { db, merchant_id, publicUrl, newId } = context;
@@ -62,7 +50,7 @@ export async function createLink(context: Context, input: CreatePaymentLink): Pr
 function checkForm(input: CreatePaymentLink): void {
   const { kind, expires_at } = input;
   checkAll(
-    ...REQUIRED[kind].map(name => () => {
+    ...KIND_FIELDS[kind].required.map(name => () => {
       const value = input[name];
       if (value === undefined) throw new ApiError('malformed', 'is_required', { field: name });
       if (typeof value === 'string' && isBlank(value)) throw new ApiError('malformed', 'is_empty', { field: name });
@@ -72,7 +60,7 @@ function checkForm(input: CreatePaymentLink): void {
         throw new ApiError('malformed', 'not_time', { field: 'expires_at' });
     },
   );
-  for (const name of FORBIDDEN[kind])
+  for (const name of KIND_FIELDS[kind].forbidden)
     if (input[name] !== undefined) throw new ApiError('invalid_value', 'not_for_link_kind', { field: name, kind });
 }
 

@@ -126,6 +126,17 @@ export class CreatePaymentLink {
   expires_at?: string;
 }
 
+interface KindFields {
+  required: readonly (keyof CreatePaymentLink)[];
+  forbidden: readonly (keyof CreatePaymentLink)[];
+}
+
+export const KIND_FIELDS: Record<PaymentLinkKindName, KindFields> = {
+  payment: { required: ['amount', 'description'], forbidden: ['plan_id'] },
+  card: { required: ['customer_id'], forbidden: ['plan_id', 'amount', 'iva', 'order_id'] },
+  subscription: { required: ['customer_id', 'plan_id'], forbidden: ['amount', 'iva', 'order_id'] },
+};
+
 @InputType({ description: 'An e-mail with a payment link' })
 export class SendPaymentLink {
   @Text('Recipient (default: the customer); required for merchant-level links', {

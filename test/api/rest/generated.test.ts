@@ -52,6 +52,7 @@ beforeAll(async () => {
     transaction_id: await shop.newCharge(saved_card_id),
     fee_id: fee.body.id,
     key_id: (await shop.post('/keys', { kind: 'public' })).body.id,
+    payment_link_id: (await shop.post('/payment_links', { kind: 'card', customer_id: account })).body.id,
     fraud_rule_id: (await shop.post('/fraud_rules', RULE)).body.id,
   };
   ofScript = { saved_card_id: await shop.newCard() };

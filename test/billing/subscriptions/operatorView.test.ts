@@ -23,6 +23,7 @@ const detailsOf = async (subscription: TestSubscription): Promise<string[]> => {
   const metadata = await subscription.workflow().query('__temporal_workflow_metadata');
   return (metadata as { currentDetails: string }).currentDetails.split('\n\n');
 };
+const operatorPage = ({ id }: TestSubscription): string => `http://pages.test/operator/story/${id}`;
 const timersOf = async (subscription: TestSubscription): Promise<string[]> =>
   (await eventsOf(subscription)).flatMap(({ timerStartedEventAttributes, userMetadata }) =>
     timerStartedEventAttributes ? [JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString())] : [],
@@ -67,7 +68,8 @@ it.concurrent('the summary, memo and attributes are set at the start, and memo a
   const [merchant_id, { customer_id }, { plan_id }] = [api.merchants().own.id, subscription, subscription.created];
   const check = async () => {
     const description = await subscription.workflow().describe();
-    expect(description.memo).toEqual({ kind: 'subscription', merchant_id, customer_id, plan_id, amount: 15_000 });
+    const ids = { merchant_id, customer_id, plan_id, operator_page: operatorPage(subscription) };
+    expect(description.memo).toEqual({ kind: 'subscription', amount: 15_000, ...ids });
     expect(description.searchAttributes).toMatchObject({ Amount: [15_000], BillingState: ['sleeping'] });
     return description;
   };
@@ -99,6 +101,7 @@ it.concurrent('the details show times, their test clock, and each event with its
       ),
       expect.stringMatching(/^2040-01-10 .* The subscription was created\.$/),
       firstLine,
+      `[Timeline and actions on the operator page](${operatorPage(subscription)})`,
     ]),
   );
   await eventually(async () =>
@@ -114,7 +117,7 @@ it.concurrent('the details show times, their test clock, and each event with its
     expect(details).toContain('It ends at the end of the period.');
     expect(details).toContainEqual(expect.stringMatching(/The merchant requested an immediate retry\.$/));
     expect(details.find(line => line.startsWith('First declined: '))?.slice(16)).toEqual(firstLine);
-    expect(details.length).toBeLessThanOrEqual(16);
+    expect(details.length).toBeLessThanOrEqual(17);
   });
 });
 

@@ -3,6 +3,7 @@ import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { testPort } from '../../harness/servers/port';
 import { Program } from '../../harness/servers/program';
+import { secrets } from '../../harness/world/secrets';
 
 let port: number;
 beforeAll(async () => {
@@ -36,6 +37,7 @@ it('the worker shows overdue renewals, unknown outcomes, waiting outbox rows and
   const audit = new Program('audit', {
     DATABASE_URL: api.database.url(),
     ACQUIRER_URL: api.acquirer.credentials().url,
+    VAULT_FINGERPRINT_KEY: secrets.VAULT_FINGERPRINT_KEY,
   });
   expect(await audit.exited).toBe(1);
   const [, differences] = /^Found (\d+) differences\.$/m.exec(audit.output) ?? [];

@@ -1,5 +1,6 @@
 /** Schemas of request bodies, with rules across fields. */
 
+import { CreatePaymentLink, KIND_FIELDS } from '../../../billing/paymentLinks/fields';
 import { CreateSubscription, UpdateSubscription } from '../../../billing/subscriptions/fields';
 import { CreateCard } from '../../../payments/cards/fields';
 import { CreateCharge } from '../../../payments/charges/requests';
@@ -9,7 +10,7 @@ import { CreatePse } from '../../../payments/pse/fields';
 import { CreateToken } from '../../../payments/tokens/fields';
 import { MoveClock } from '../../../sandbox/fields';
 import type { Class } from '../../../schema/shapes';
-import { ABSENT, type BodyRules, GIVEN, type Level } from './bodyRules';
+import { ABSENT, type BodyRules, GIVEN, given, type Level } from './bodyRules';
 import { card, newSubscription, subscriptionChange, token } from './cardBodies';
 import { exampleBody } from './examples';
 import type { Json } from './json';
@@ -47,6 +48,20 @@ const fraudRule = (): BodyRules => ({
   })),
 });
 
+const paymentLink = (): BodyRules => ({
+  oneOf: Object.entries(KIND_FIELDS).map(([kind, { required, forbidden }]) => ({
+    title: `Link of kind ${kind}`,
+    required: [...required],
+    properties: {
+      kind: { const: kind },
+      ...given(required.filter(name => name !== 'amount')),
+      ...(required.includes('amount') && { amount: { type: 'number' } }),
+      ...Object.fromEntries(forbidden.map(name => [name, ABSENT])),
+      ...(kind !== 'payment' && { methods: { type: ['array', 'null'], items: { const: 'card' } } }),
+    },
+  })),
+});
+
 const forms = new Map<Class, (level: Level) => BodyRules>([
   [CreateCharge, charge],
   [CreatePse, pse],
@@ -56,6 +71,7 @@ const forms = new Map<Class, (level: Level) => BodyRules>([
   [UpdateSubscription, subscriptionChange],
   [MoveClock, clock],
   [CreateFraudRule, fraudRule],
+  [CreatePaymentLink, paymentLink],
 ]);
 
 /** Bodies that differ between merchant and customer level. */
