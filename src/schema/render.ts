@@ -1,7 +1,7 @@
 /** Converts a result to JSON by its shape. Null optional fields and properties outside the shape are omitted. */
 import { formatMoment } from '../../workflows/calendar';
 import { formatMoney, type Money } from '../platform/money';
-import { MoneyScalar } from './scalars';
+import { MoneyScalar, PercentScalar } from './scalars';
 import { type Class, type Shape, shapeOf } from './shapes';
 
 export type Render = (value: unknown) => unknown;
@@ -48,7 +48,7 @@ export function revive<T extends object>(type: new () => T, json: Record<string,
 function reviveField({ kind, of, scalar }: Shape, value: unknown): unknown {
   if (kind === 'money') return MoneyScalar.parseValue(value);
   if (kind === 'moment') return new Date(value as string);
-  if (kind === 'value' && scalar) return scalar().parseValue(value);
+  if (scalar?.() === PercentScalar) return PercentScalar.parseValue(value);
   const reviveOne = (json: unknown) => revive((of as () => Class)(), json as Record<string, unknown>);
   if (kind === 'object') return reviveOne(value);
   if (kind === 'list') return (value as unknown[]).map(reviveOne);

@@ -23,6 +23,7 @@ const REASONS: readonly [RegExp, string][] = [
   [/requires the private key/, 'key'],
   [/key is read-only/, 'read'],
   [/scope of this session/, 'scope'],
+  [/session is read-only/, 'read'],
   [/limited to one customer/, 'cust'],
   [/requires a key of a merchant/, 'merch'],
   [/requires the key of an operator/, 'oper'],

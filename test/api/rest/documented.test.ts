@@ -29,13 +29,8 @@ const CHARGE = 'POST /customers/{customer_id}/charges';
 
 it('operations on the merchant and its keys', async () => {
   await call('GET /');
-  const profile = {
-    phone: '6011234567',
-    website: 'https://tienda.example',
-    colour: '#ff6600',
-    logo: pngDataUrl(20, 20),
-    subscription_emails: true,
-  };
+  const look = { website: 'https://tienda.example', colour: '#ff6600', logo: pngDataUrl(20, 20) };
+  const profile = { ...look, phone: '6011234567', subscription_emails: true };
   await call('PUT /', [], { ...profile, support_email: 'ayuda@tienda.example', support_phone: '6017654321' });
   await call('GET /');
   const key = await create('POST /keys', [], { kind: 'private', name: 'Shop', addresses: ['203.0.113.7'] });
@@ -120,7 +115,7 @@ it('operations on charges of every method, and on fees, settlements and the stat
   await call('GET /settlements/{settlement_id}/items', [settlement.id]);
 });
 
-it('operations on payouts, statistics and search', async () => {
+it('operations on payouts, payment links, statistics and search', async () => {
   const bank_account = { bank: 'Bancolombia', type: 'savings' };
   for (const [number, status] of [
     ['12345670000', 'failed'],
@@ -131,6 +126,11 @@ it('operations on payouts, statistics and search', async () => {
     await until(async () => (await call('GET /payouts/{payout_id}', [id])).body.status === status);
   }
   await call('GET /payouts');
+  const link = await create('POST /payment_links', [], { kind: 'payment', amount: 80000, description: 'Order 81' });
+  await call('POST /payment_links/{payment_link_id}/send', [link], { email: 'ana@example.com' });
+  await call('POST /payment_links/{payment_link_id}/cancel', [link]);
+  await call('GET /payment_links/{payment_link_id}', [link]);
+  await call('GET /payment_links');
   await call('GET /stats');
   await call('GET /search', [], undefined, '?text=maría');
 });

@@ -61,6 +61,7 @@ describe('fees', () => {
         creation_date: expect.any(String),
         operation_date: expect.any(String),
         description: 'Membership',
+        tax: null,
         error_message: null,
         order_id: 'fee-1',
         customer_id: customer,

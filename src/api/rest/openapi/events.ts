@@ -9,6 +9,8 @@ import { property } from './properties';
 
 const typesOf = (subject: EventSubject): EventType[] => EVENT_TYPES.filter(type => EVENTS[type].subject === subject);
 
+const isOfPayout = (type: EventType): boolean => type.startsWith('payout.');
+
 const VERIFICATION_CODE = {
   type: 'string',
   pattern: VERIFICATION_CODE_PATTERN,
@@ -55,9 +57,15 @@ interface EventKind {
 export const eventKinds: readonly EventKind[] = [
   {
     name: 'Transaction',
-    types: typesOf('transaction'),
+    types: typesOf('transaction').filter(type => !isOfPayout(type)),
     about: 'transaction',
     carries: { transaction: reference('Transaction') },
+  },
+  {
+    name: 'Payout',
+    types: typesOf('transaction').filter(isOfPayout),
+    about: 'transaction',
+    carries: { transaction: reference('Payout') },
   },
   {
     name: 'Subscription',
