@@ -107,9 +107,16 @@ const field =
     Field(graphqlType as () => GraphQLScalarType, described)(prototype, property);
   };
 
-export const Text = (about: string, options?: ShapeOptions) => field('text', () => GraphQLString, about, options);
-/** A filter by the ID of a resource. */
-export const Reference = (about: string, options?: ShapeOptions) => field('text', () => GraphQLID, about, options);
+/** Named like IDs, but texts of the merchant or the client. */
+const FOREIGN_IDS = ['order_id', 'external_id', 'device_session_id', 'request_id'];
+
+/** A text; of the GraphQL type ID if its name is that of an ID. */
+export const Text =
+  (about: string, options?: ShapeOptions): PropertyDecorator =>
+  (prototype, property) => {
+    const isId = /^(.+_)?id$/.test(String(property)) && !FOREIGN_IDS.includes(String(property));
+    field('text', () => (isId ? GraphQLID : GraphQLString), about, options)(prototype, property);
+  };
 export const Flag = (about: string, options?: ShapeOptions) => field('flag', () => GraphQLBoolean, about, options);
 export const Count = (about: string, options?: ShapeOptions) => field('count', () => GraphQLInt, about, options);
 export const Amount = (about: string, options?: ShapeOptions) => field('money', () => MoneyScalar, about, options);

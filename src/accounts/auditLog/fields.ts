@@ -3,7 +3,7 @@ import { ArgsType, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
-import { Count, choice, Moment, Reference, Text, Value } from '../../schema/shapes';
+import { Count, choice, Moment, Text, Value } from '../../schema/shapes';
 import { AUDIT_ACTIONS } from './actions';
 
 const ACTIONS = Object.keys(AUDIT_ACTIONS);
@@ -70,13 +70,13 @@ export class AuditConnectionArgs extends cursorPaged(AuditFilters) {}
 
 @ArgsType()
 export class OperatorAuditArgs extends AuditArgs {
-  @Reference('Merchant ID', { optional: true, max: 45 })
+  @Text('Merchant ID', { optional: true, max: 45 })
   merchant_id?: string;
 }
 
 @ArgsType()
 export class OperatorAuditConnectionArgs extends AuditConnectionArgs {
-  @Reference('Merchant ID', { optional: true, max: 45 })
+  @Text('Merchant ID', { optional: true, max: 45 })
   merchant_id?: string;
 }
 

@@ -4,7 +4,7 @@ import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
 import { scalar } from '../../schema/scalars';
-import { Count, Moment, Reference, Text, Values } from '../../schema/shapes';
+import { Count, Moment, Text, Values } from '../../schema/shapes';
 
 const MAX_ORIGIN_CHARACTERS = 255;
 
@@ -83,7 +83,7 @@ export class CreateSession {
   minutes?: number;
   @Values(ORIGINS, () => OriginScalar, { max: MAX_ORIGINS, rules: { minItems: 1 }, example: ['https://shop.example'] })
   origins!: string[];
-  @Reference('Customer ID; limits the session to the resources of this customer', {
+  @Text('Customer ID; limits the session to the resources of this customer', {
     id: 'customer',
     optional: true,
     max: 45,

@@ -6,7 +6,7 @@ import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
-import { Amount, Currency, choice, Moment, Reference, Text } from '../../schema/shapes';
+import { Amount, Currency, choice, Moment, Text } from '../../schema/shapes';
 
 export const MAX_LINK_DAYS = 180;
 export const DEFAULT_LINK_DAYS = 30;
@@ -154,7 +154,7 @@ class PaymentLinkFilters extends Filters {
   status?: PaymentLinkStatusName[];
   @PaymentLinkKind.field('Use of the links', { optional: true })
   kind?: PaymentLinkKindName;
-  @Reference('Customer ID', { id: 'customer', optional: true, max: 45 })
+  @Text('Customer ID', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
 }
 

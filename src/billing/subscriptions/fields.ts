@@ -4,7 +4,7 @@ import { ChargedCard } from '../../payments/charges/fields';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
-import { Count, choice, Day, ERROR_CODE, Flag, Moment, Nested, Reference, Text } from '../../schema/shapes';
+import { Count, choice, Day, ERROR_CODE, Flag, Moment, Nested, Text } from '../../schema/shapes';
 
 export const SubscriptionStatus = choice(
   'SubscriptionStatus',
@@ -123,9 +123,9 @@ class SubscriptionFilters extends Filters {
   charge_date_gte?: string;
   @Day('Latest charge_date', { optional: true })
   charge_date_lte?: string;
-  @Reference('Plan ID', { id: 'plan', optional: true, max: 45 })
+  @Text('Plan ID', { id: 'plan', optional: true, max: 45 })
   plan_id?: string;
-  @Reference('Customer ID, including deleted customers', { id: 'customer', optional: true, max: 45 })
+  @Text('Customer ID, including deleted customers', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
 }
 

@@ -6,7 +6,7 @@ import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
 import { OPERATOR_ROLES, type OperatorRole } from '../../schema/operation/context';
 import { PercentScalar } from '../../schema/scalars';
-import { Amount, Count, choice, Moment, Nested, Reference, Text, Value } from '../../schema/shapes';
+import { Amount, Count, choice, Moment, Nested, Text, Value } from '../../schema/shapes';
 
 @ObjectType({ description: 'A merchant account, visible to operators' })
 export class MerchantAccount {
@@ -82,7 +82,7 @@ export class MerchantAccountConnection extends connectionOf(MerchantAccount) {}
 
 @ArgsType()
 export class OperatorDecision {
-  @Reference('ID of the object', { max: 45 })
+  @Text('ID of the object', { max: 45 })
   id!: string;
 }
 

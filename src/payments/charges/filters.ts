@@ -3,7 +3,7 @@ import { ArgsType } from 'type-graphql';
 import type { Money } from '../../platform/money';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
-import { Amount, Count, choice, ERROR_CODE, Reference, Text } from '../../schema/shapes';
+import { Amount, Count, choice, ERROR_CODE, Text } from '../../schema/shapes';
 import { TransactionStatus, type TransactionStatusName } from './fields';
 
 const TransactionType = choice('TransactionType', 'Transaction type', 'charge', 'refund', 'fee');
@@ -30,9 +30,9 @@ class TransactionFilters extends Filters {
 
 @ArgsType()
 class ChargeFilters extends TransactionFilters {
-  @Reference('Customer ID, including deleted customers', { id: 'customer', optional: true, max: 45 })
+  @Text('Customer ID, including deleted customers', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
-  @Reference('Subscription ID', { id: 'subscription', optional: true, max: 45 })
+  @Text('Subscription ID', { id: 'subscription', optional: true, max: 45 })
   subscription_id?: string;
 }
 

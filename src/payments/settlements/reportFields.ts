@@ -5,7 +5,7 @@ import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
-import { Amount, Count, choice, Day, Moment, Reference, Text } from '../../schema/shapes';
+import { Amount, Count, choice, Day, Moment, Text } from '../../schema/shapes';
 import { SettlementTypeChoice } from './fields';
 import { DIFFERENCES, REPORT_STATUSES, type ReportStatus } from './rows';
 
@@ -92,7 +92,7 @@ export class SettlementDifference {
 
 @ArgsType()
 export class DifferencesArgs {
-  @Reference('Settlement report ID', { max: 45 })
+  @Text('Settlement report ID', { max: 45 })
   id!: string;
   @Count('Records to skip', { optional: true, min: 0 })
   offset: number = 0;

@@ -3,7 +3,7 @@ import { MerchantEnvironment } from '../../../accounts/merchants/fields';
 import { MAX_OVER_SECONDS } from '../../../billing/holds/hold';
 import { HOLD_SCOPES, type HoldScope } from '../../../billing/holds/rows';
 import { TimestampScalar } from '../../../notifications/webhooks/deliveryFields';
-import { Count, choice, Moment, Reference, Text, Value } from '../../../schema/shapes';
+import { Count, choice, Moment, Text, Value } from '../../../schema/shapes';
 
 const HoldScopeChoice = choice('HoldScope', 'Scope of a billing hold', ...HOLD_SCOPES);
 
@@ -37,7 +37,7 @@ export class BillingHold {
 
 @ArgsType()
 export class HoldsArgs {
-  @Reference('Merchant ID, including its customers, plans and subscriptions', { optional: true, max: 45 })
+  @Text('Merchant ID, including its customers, plans and subscriptions', { optional: true, max: 45 })
   merchant_id?: string;
   @MerchantEnvironment.field('sandbox or production', { optional: true })
   environment?: 'sandbox' | 'production';
@@ -49,7 +49,7 @@ export class HoldsArgs {
 
 @ArgsType()
 class HoldObject {
-  @Reference('ID of a subscription, customer, plan or merchant, or "everything"', { max: 45 })
+  @Text('ID of a subscription, customer, plan or merchant, or "everything"', { max: 45 })
   id!: string;
   @MerchantEnvironment.field('Environment; required for "everything"', { optional: true })
   environment?: 'sandbox' | 'production';
