@@ -15,7 +15,7 @@ const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
 it('GraphQL lists the same events as REST, and nests the events of a charge', async () => {
   const id = await pay();
   const { body } = await api.graphql(
-    `query ($id: ID!, $object: String) { events(object_id: $object, limit: 1) { type object { ... on Transaction { id } } }
+    `query ($id: ID!, $object: ID) { events(object_id: $object, limit: 1) { type object { ... on Transaction { id } } }
       charge(transaction_id: $id) { eventsConnection { edges { node { type event_date } } } } }`,
     { id, object: id },
   );
@@ -55,7 +55,7 @@ async function subscribe(
   return { response, received, reading, close: () => disconnect.abort() };
 }
 const LIVE =
-  'subscription ($types: [String!], $object: String, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
+  'subscription ($types: [String!], $object: ID, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
 
 it('the API streams events as they occur, by type and object, and continues after an interruption', async () => {
   const allEvents = await subscribe(LIVE, {});

@@ -11,7 +11,7 @@ import { t } from './texts';
 
 const AUDIT = graphql(`
   query AuditLog(
-    $limit: Int, $offset: Int, $action: String, $actor_id: String, $object_id: String, $creation_gte: Day,
+    $limit: Int, $offset: Int, $action: String, $actor_id: ID, $object_id: ID, $creation_gte: Day,
     $creation_lte: Day
   ) {
     auditLog(

@@ -12,7 +12,7 @@ import { t } from './texts';
 
 const WEBHOOKS = graphql(`query Webhooks { webhooks(limit: 20) { id url } }`);
 const DELIVERIES = graphql(`
-  query Deliveries($webhook: ID!, $event: String!) {
+  query Deliveries($webhook: ID!, $event: ID!) {
     deliveries(webhook_id: $webhook, event_id: $event, limit: 5) { id status attempts { number } }
   }
 `);

@@ -73,7 +73,7 @@ export const DELETE_CARD = graphql(`
   mutation DeleteCard($customer: ID!, $id: ID!) { deleteCard(customer_id: $customer, card_id: $id) { id } }
 `);
 export const SUBSCRIBE = graphql(`
-  mutation Subscribe($customer: ID!, $plan: String!, $card: String!) {
+  mutation Subscribe($customer: ID!, $plan: ID!, $card: ID!) {
     createSubscription(customer_id: $customer, subscription: { plan_id: $plan, source_id: $card }) { id }
   }
 `);

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 export const EVENTS = graphql(`
-  query Events($limit: Int, $offset: Int, $type: String, $object_id: String, $creation_gte: Day, $creation_lte: Day) {
+  query Events($limit: Int, $offset: Int, $type: String, $object_id: ID, $creation_gte: Day, $creation_lte: Day) {
     events(
       limit: $limit, offset: $offset, type: $type, object_id: $object_id, creation_gte: $creation_gte,
       creation_lte: $creation_lte
@@ -46,7 +46,7 @@ export const EVENT = graphql(`
 `);
 
 export const DELIVERIES = graphql(`
-  query DeliveriesToWebhook($id: ID!, $event_id: String) {
+  query DeliveriesToWebhook($id: ID!, $event_id: ID) {
     deliveries(webhook_id: $id, event_id: $event_id, limit: 5) {
       id status creation_date attempts { number date status answer error duration }
     }

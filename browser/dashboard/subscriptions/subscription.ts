@@ -6,7 +6,7 @@ import { session } from '../shell/session';
 
 const SUBSCRIPTION = graphql(`
   query Subscription(
-    $id: ID!, $clock_of: String, $language: Language, $entries: Int, $periods: Int, $declined_from: Day, $has_clock: Boolean!
+    $id: ID!, $clock_of: ID, $language: Language, $entries: Int, $periods: Int, $declined_from: Day, $has_clock: Boolean!
   ) {
     subscription(subscription_id: $id) {
       id status cancel_at_period_end charge_date period_end_date trial_end_date creation_date current_period_number

@@ -19,7 +19,7 @@ export const WEBHOOK = graphql(`
 
 export const DELIVERIES = graphql(`
   query Deliveries(
-    $id: ID!, $limit: Int, $offset: Int, $status: DeliveryStatus, $event_id: String, $creation_gte: Day,
+    $id: ID!, $limit: Int, $offset: Int, $status: DeliveryStatus, $event_id: ID, $creation_gte: Day,
     $creation_lte: Day
   ) {
     deliveries(
@@ -34,7 +34,7 @@ export const DELIVERIES = graphql(`
 export type DeliveryRow = NonNullable<ResultOf<typeof DELIVERIES>['deliveries']>[number];
 
 export const DELIVERIES_OF_EVENT = graphql(`
-  query DeliveriesOfEvent($id: ID!, $event_id: String) {
+  query DeliveriesOfEvent($id: ID!, $event_id: ID) {
     deliveries(webhook_id: $id, event_id: $event_id, limit: 20) {
       id event_id event_type status creation_date next_attempt_date
       attempts { number date status answer error duration }

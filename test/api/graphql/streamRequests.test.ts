@@ -7,7 +7,7 @@ import { sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const LIVE =
-  'subscription ($types: [String!], $object: String, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
+  'subscription ($types: [String!], $object: ID, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
 
 describe('a request to the stream is validated like one to /graphql', () => {
   /** The status and the errors, without the request_id, which differs. */

@@ -228,6 +228,6 @@ it('the clock move is available as a GraphQL mutation', async () => {
     const moved = await api.graphql(mutation, { c: { to: '2040-01-20', customer_id } });
     expect(moved.body.data?.moveClock).toMatchObject({ to: null });
   });
-  const { body } = await api.graphql('query($c: String) { clock(customer_id: $c) { now } }', { c: customer_id });
+  const { body } = await api.graphql('query($c: ID) { clock(customer_id: $c) { now } }', { c: customer_id });
   expect(body.data.clock.now).toMatch(/^2040-01-20T23:/);
 });

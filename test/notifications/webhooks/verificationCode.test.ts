@@ -25,7 +25,7 @@ it('a verification code is sent only to the URL: events, live events and the del
   const redelivered = (await post(`/webhooks/${id}/deliveries/${delivery.id}/redeliver`, {})).body;
   const { data, errors } = (
     await api.graphql(
-      `query ($id: ID!, $object: String, $event: ID!) { events(object_id: $object) { webhook } event(event_id: $event) { webhook }
+      `query ($id: ID!, $object: ID, $event: ID!) { events(object_id: $object) { webhook } event(event_id: $event) { webhook }
         deliveries(webhook_id: $id) { attempts { answer } request { body } } }`,
       { id, object: id, event: event.id },
     )
