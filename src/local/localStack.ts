@@ -20,6 +20,7 @@ import { loadPorts, type SavedPorts } from './savedPorts';
 import { loadOrCreateSecrets, type Secrets } from './secrets';
 import { type Settings, urlOf } from './settings';
 import { respondsAt, Stack } from './stack';
+import { serveTemporalUi } from './temporal/uiProxy';
 
 export class LocalStack {
   private readonly stack: Stack;
@@ -99,8 +100,9 @@ export class LocalStack {
   private async startTemporal(stop: AbortSignal): Promise<boolean> {
     try {
       if (!this.settings.TEMPORAL_ADDRESS) {
-        const { temporal_port: port, temporal_ui_port: uiPort } = this.savedPorts;
+        const { temporal_port: port, temporal_ui_port, temporal_ui_hidden_port: uiPort } = this.savedPorts;
         await this.stack.startTemporal({ namespace: this.settings.TEMPORAL_NAMESPACE, port, uiPort }, stop);
+        await serveTemporalUi(temporal_ui_port, uiPort);
       }
       await this.apiReachesTemporal(stop);
       return !stop.aborted;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fastify, { type FastifyInstance } from 'fastify';
 import { fromRoot } from '../../platform/root';
+import { serveOwnHostsOnly } from '../ownHost';
 import type { Inbox } from './inbox';
 import { inboxPage, messagePage, missingPage } from './page';
 
@@ -18,6 +19,7 @@ const HTML = 'text/html; charset=utf-8';
 
 export function createMailServer(inbox: Inbox): FastifyInstance {
   const server = fastify({ forceCloseConnections: true });
+  serveOwnHostsOnly(server);
   const stylesheet = readFileSync(fromRoot('dist/browser/mailbox.css'), 'utf8');
   server.addHook('onRequest', async (_, reply) => {
     reply.headers(headers);
