@@ -14,13 +14,15 @@ const signInUrl = (url: string, code: string | undefined): string =>
 export const SIGN_IN_LINKS = 2;
 
 interface Shown {
+  /** False without a Temporal server. */
+  isComplete: boolean;
   production?: string | undefined;
   codes: string[];
   dataDir: string;
 }
 
-export const apiBanner = (credentials: Credentials, { production, codes, dataDir }: Shown): string => `
-  recaudo is up
+export const banner = (credentials: Credentials, { isComplete, production, codes, dataDir }: Shown): string => `
+  ${isComplete ? 'recaudo is up' : 'recaudo runs without Temporal'}
 
   start here    ${credentials.url}
   dashboard     ${signInUrl(`${credentials.url}/dashboard`, codes[0])}
@@ -39,6 +41,8 @@ export const apiBanner = (credentials: Credentials, { production, codes, dataDir
   metrics       ${credentials.metrics_url}
   database      ${credentials.database_url}
   credentials   ${dataDir}/credentials.json
+${isComplete ? temporalLines(credentials) : ''}
+  Press Ctrl-C to stop. Data is kept for the next start.
 `;
 
 function listLinks({ temporal_ui_url: uiUrl, temporal_namespace: namespace, merchant_id }: Credentials): string {
@@ -47,12 +51,11 @@ function listLinks({ temporal_ui_url: uiUrl, temporal_namespace: namespace, merc
   return `\n  workflows (each link opens a list)\n${lists.map(({ name, url }) => `    ${name}\n      ${url}\n`).join('')}`;
 }
 
-export const temporalBanner = (credentials: Credentials): string => `
-  Temporal      ${credentials.temporal_address}, namespace ${credentials.temporal_namespace}
+const temporalLines = (
+  credentials: Credentials,
+): string => `  Temporal      ${credentials.temporal_address}, namespace ${credentials.temporal_namespace}
   Temporal UI   ${credentials.temporal_ui_url ?? '(the UI of the server at TEMPORAL_ADDRESS)'}
-${listLinks(credentials)}
-  Press Ctrl-C to stop. Data is kept for the next start.
-`;
+${listLinks(credentials)}`;
 
 export function openPage(url: string): void {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';

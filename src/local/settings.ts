@@ -19,11 +19,14 @@ export type Settings = Config<(typeof REQUIRED_VARIABLES)[number]> &
   Partial<Config<(typeof EXTERNAL_PART_VARIABLES)[number]>> & {
     /** `npm start -- --open` */
     opensPage: boolean;
+    /** `npm start -- --verbose` */
+    isVerbose: boolean;
   };
 
 export function readSettings(): Settings {
   const names = [...REQUIRED_VARIABLES, ...EXTERNAL_PART_VARIABLES.filter(name => process.env[name])];
-  const settings = { ...readConfig(names), opensPage: process.argv.includes('--open') };
+  const has = (option: string): boolean => process.argv.includes(`--${option}`);
+  const settings = { ...readConfig(names), opensPage: has('open'), isVerbose: has('verbose') };
   if (settings.NODE_ENV === 'production') {
     throw new FatalError(
       'npm start is not for production. Run migrate, api and worker instead (see docs/operating.md).',

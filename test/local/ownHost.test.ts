@@ -17,7 +17,7 @@ async function statusFor(url: string, host = new URL(url).host, method: 'GET' | 
   return statusCode;
 }
 
-/** What a page sends after its website has let its name resolve to this machine, and similar names. */
+/** Hosts in requests of pages whose website lets its name resolve to this machine, and similar names. */
 const foreignHosts = (port: string): string[] => [
   `rebound.example:${port}`,
   'rebound.example',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import type { Log } from '../../platform/log';
 import type { Command } from '../childProcesses';
-import { ManagedProcess, retryUntilAnswered } from '../managedProcess';
+import { ManagedProcess } from '../managedProcess';
 
 export interface TemporalOptions {
   dataDir: string;
@@ -42,6 +42,6 @@ export function temporalProcess(options: TemporalOptions, log: Log): ManagedProc
     logFile: join(dataDir, 'temporal.log'),
   };
   // Unlike fetch, this also connects to ports that browsers refuse.
-  const uiAnswers = () => retryUntilAnswered(async () => (await request(`http://127.0.0.1:${uiPort}`)).body.dump());
+  const uiAnswers = async () => (await request(`http://127.0.0.1:${uiPort}`)).body.dump();
   return new ManagedProcess(dataDir, command, uiAnswers, log);
 }
