@@ -16,22 +16,21 @@ export const SIGN_IN_LINKS = 2;
 interface Shown {
   /** False without a Temporal server. */
   isComplete: boolean;
-  production?: string | undefined;
   codes: string[];
   dataDir: string;
 }
 
-export const banner = (credentials: Credentials, { isComplete, production, codes, dataDir }: Shown): string => `
+export const banner = (credentials: Credentials, { isComplete, codes, dataDir }: Shown): string => `
   ${isComplete ? 'recaudo is up' : 'recaudo runs without Temporal'}
 
   start here    ${credentials.url}
   dashboard     ${signInUrl(`${credentials.url}/dashboard`, codes[0])}
   operators     ${credentials.url}/operator
   reference     ${credentials.url}/docs
-  API           ${credentials.url}/v1/${credentials.merchant_id}${production ? `   production ${production}` : ''}
+  API           ${credentials.url}/v1/${credentials.merchant_id}
   GraphQL       ${credentials.graphql_url}
   explorer      ${signInUrl(credentials.graphql_url, codes[1])}
-  merchant      ${credentials.merchant_id}
+${productionLine(credentials)}  merchant      ${credentials.merchant_id}
   private key   ${credentials.private_key}
   public key    ${credentials.public_key}
   operator key  ${credentials.operator_key}
@@ -44,6 +43,12 @@ export const banner = (credentials: Credentials, { isComplete, production, codes
 ${isComplete ? temporalLines(credentials) : ''}
   Press Ctrl-C to stop. Data is kept for the next start.
 `;
+
+/** `npm start` runs it with the acquirer of the sandbox, unless PRODUCTION_ACQUIRER_URL is set. */
+const productionLine = ({ production_url }: Credentials): string =>
+  production_url
+    ? `  production    ${production_url} (a rehearsal on this machine, ${process.env.PRODUCTION_ACQUIRER_URL ? 'with the acquirer at PRODUCTION_ACQUIRER_URL' : 'with the simulated acquirer: no real money moves'})\n`
+    : '';
 
 function listLinks({ temporal_ui_url: uiUrl, temporal_namespace: namespace, merchant_id }: Credentials): string {
   if (!uiUrl) return '';

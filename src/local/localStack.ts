@@ -33,6 +33,8 @@ export class LocalStack {
     return new LocalStack(settings, ports, releasePort);
   }
 
+  private readonly productionPort: number | undefined;
+
   private constructor(
     private readonly settings: Settings,
     private readonly savedPorts: SavedPorts,
@@ -40,6 +42,7 @@ export class LocalStack {
   ) {
     const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS, ACQUIRER_URL, SMTP_URL } = settings;
     this.secrets = loadOrCreateSecrets(dataDir);
+    this.productionPort = settings.PRODUCTION_PORT ?? (settings.hasProduction ? savedPorts.production_port : undefined);
     rmSync(join(dataDir, 'logs'), { recursive: true, force: true });
     const options = { yields: true, logsToFiles: !settings.isVerbose, releasePort };
     this.stack = new Stack(dataDir, this.log, options);
@@ -47,6 +50,7 @@ export class LocalStack {
     this.metrics = new JoinedMetrics(savedPorts, settings.METRICS_PORT);
     this.credentials = writeCredentials(dataDir, {
       url: urlOf(settings, settings.PORT),
+      ...(this.productionPort ? { production_url: urlOf(settings, this.productionPort) } : {}),
       graphql_url: `${urlOf(settings, settings.PORT)}/graphql`,
       temporal_address: TEMPORAL_ADDRESS ?? `127.0.0.1:${savedPorts.temporal_port}`,
       temporal_ui_url: TEMPORAL_ADDRESS ? null : `http://127.0.0.1:${savedPorts.temporal_ui_port}`,
@@ -60,13 +64,12 @@ export class LocalStack {
 
   /** Temporal starts in parallel, because its first start takes minutes. Resolves also without a Temporal server. */
   async up(): Promise<void> {
-    const { DATA_DIR: dataDir, PRODUCTION_PORT, isVerbose, opensPage } = this.settings;
+    const { DATA_DIR: dataDir, isVerbose, opensPage } = this.settings;
     console.info(`recaudo is starting in ${dataDir}${isVerbose ? '' : `, logs in ${join(dataDir, 'logs')}`}`);
     const [codes, hasTemporal] = await Promise.all([this.startPrograms(), this.startTemporal()]);
     const isComplete = hasTemporal && (await this.workerPolls());
     if (this.stopping.signal.aborted) return;
-    const production = PRODUCTION_PORT ? urlOf(this.settings, PRODUCTION_PORT) : undefined;
-    console.info(banner(this.credentials, { isComplete, production, codes, dataDir }));
+    console.info(banner(this.credentials, { isComplete, codes, dataDir }));
     if (opensPage) openPage(this.credentials.url);
   }
 
@@ -97,7 +100,8 @@ export class LocalStack {
   }
 
   private async prepareDatabase(): Promise<string[]> {
-    const { DATABASE_URL, API_KEY_SECRET: secret, DATA_DIR } = this.settings;
+    const { DATABASE_URL, DATA_DIR } = this.settings;
+    const secret = this.secrets.API_KEY_SECRET;
     const preparation = { credentials: this.credentials, secret, stop: this.stopping.signal };
     if (DATABASE_URL) return prepareDatabase(preparation);
     return prepareEmbeddedDatabase(preparation, this.log).catch(error => {
@@ -145,13 +149,14 @@ export class LocalStack {
   }
 
   private childEnvironment(): Record<string, string> {
-    const { database_url, temporal_address, temporal_ui_url, acquirer_url, mail_url } = this.credentials;
+    const { url, production_url, database_url, temporal_address, temporal_ui_url, acquirer_url, mail_url } =
+      this.credentials;
     const { DATA_DIR, SMTP_URL } = this.settings;
     const { acquirer_port, smtp_port, mail_port } = this.savedPorts;
-    const { ACQUIRER_KEY, ...vault } = this.secrets;
+    const { ACQUIRER_KEY, ...secrets } = this.secrets;
     return {
       DATABASE_URL: database_url,
-      PUBLIC_URL: process.env.PUBLIC_URL || this.credentials.url,
+      PUBLIC_URL: process.env.PUBLIC_URL || url,
       TEMPORAL_ADDRESS: temporal_address,
       ...(temporal_ui_url ? { TEMPORAL_UI_URL: temporal_ui_url } : {}),
       ...(mail_url ? { INBOX_URL: mail_url } : {}),
@@ -159,9 +164,11 @@ export class LocalStack {
       ACQUIRER_URL: acquirer_url,
       ACQUIRER_KEY,
       ACQUIRER_PORT: `${acquirer_port}`,
-      NOTIFICATION_URL: [this.settings.PORT, this.settings.PRODUCTION_PORT]
-        .flatMap(port => (port ? [`${urlOf(this.settings, port)}/notifications/acquirer`] : []))
+      NOTIFICATION_URL: [url, production_url]
+        .flatMap(origin => (origin ? [`${origin}/notifications/acquirer`] : []))
         .join(','),
+      ...(this.productionPort ? { PRODUCTION_PORT: `${this.productionPort}` } : {}),
+      ...(production_url ? { PRODUCTION_PUBLIC_URL: process.env.PRODUCTION_PUBLIC_URL || production_url } : {}),
       ACQUIRER_JOURNAL: join(DATA_DIR, 'acquirer', 'journal.ndjson'),
       SMTP_URL: SMTP_URL ?? `smtp://127.0.0.1:${smtp_port}`,
       SMTP_PORT: `${smtp_port}`,
@@ -170,7 +177,7 @@ export class LocalStack {
       // The production environment of `npm start` also uses the simulator.
       PRODUCTION_ACQUIRER_URL: process.env.PRODUCTION_ACQUIRER_URL || acquirer_url,
       PRODUCTION_ACQUIRER_KEY: process.env.PRODUCTION_ACQUIRER_KEY || ACQUIRER_KEY,
-      ...vault,
+      ...secrets,
     };
   }
 }

@@ -11,6 +11,7 @@ const PORT_NAMES = [
   'temporal_port',
   'temporal_ui_port',
   'acquirer_port',
+  'production_port',
   'smtp_port',
   'mail_port',
   'metrics_port',
