@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fastify, { type FastifyInstance } from 'fastify';
 import { fromRoot } from '../../platform/root';
-import { serveOwnHostsOnly } from '../ownHost';
+import { serveOwnHostsOnly } from '../../platform/traffic/ownHost';
 import type { Inbox } from './inbox';
 import { inboxPage, messagePage, missingPage } from './page';
 

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Log } from '../../platform/log';
-import { serveOwnHostsOnly } from '../ownHost';
+import { serveOwnHostsOnly } from '../../platform/traffic/ownHost';
 import { NotificationRefused, type Notifier } from './notifier';
 import { OPERATIONS, type OrderedOperation } from './operations';
 import { InvalidOrder, NoResponse, readOrder, readPayee, readText } from './orders';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
 import { pipeline } from 'node:stream';
-import { isForOwnHost } from '../ownHost';
+import { isForOwnHost } from '../../platform/traffic/ownHost';
 
 const HOST = '127.0.0.1';
 
