@@ -1,6 +1,7 @@
 /** Processes of single measurements. They end with the bench. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { retryUntilAnswered } from '../src/local/managedProcess';
 import { freePort } from '../src/local/savedPorts';
 import { respondsAt } from '../src/local/stack';
 import { fromRoot } from '../src/platform/root';
@@ -53,6 +54,6 @@ export async function startReceiver() {
   const port = `${await freePort()}`;
   const receiver = fork(fromRoot('dist/bench/receiver.js'), [port]);
   const url = `http://127.0.0.1:${port}`;
-  await respondsAt(`${url}/report`)();
+  await retryUntilAnswered(respondsAt(`${url}/report`));
   return { url, stop: () => receiver.disconnect() };
 }

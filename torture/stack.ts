@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import pino from 'pino';
 import { DisposableStack } from '../src/local/disposableStack';
+import { retryUntilAnswered } from '../src/local/managedProcess';
 import { freePort } from '../src/local/savedPorts';
 import { respondsAt } from '../src/local/stack';
 import { ensureNamespace } from '../src/local/temporal/namespace';
@@ -70,7 +71,7 @@ export async function startTortureStack(): Promise<TortureStack> {
     const link = await AcquirerLink.open(Number(env.ACQUIRER_PORT));
     ends.unshift(() => link.close());
     const linked = { ...env, ACQUIRER_URL: link.url };
-    const untilReady = respondsAt(`${url}/ready`);
+    const untilReady = () => retryUntilAnswered(respondsAt(`${url}/ready`));
     await stack.startProgram('mail', env, respondsAt(`http://127.0.0.1:${mailPort}/health`));
     await stack.startProgram('worker', linked);
     const otherEnv = { ...linked, METRICS_PORT: `${metricsPort}`, ...clock?.variables };

@@ -14,22 +14,23 @@ const signInUrl = (url: string, code: string | undefined): string =>
 export const SIGN_IN_LINKS = 2;
 
 interface Shown {
-  production?: string | undefined;
+  /** False without a Temporal server. */
+  isComplete: boolean;
   codes: string[];
   dataDir: string;
 }
 
-export const apiBanner = (credentials: Credentials, { production, codes, dataDir }: Shown): string => `
-  recaudo is up
+export const banner = (credentials: Credentials, { isComplete, codes, dataDir }: Shown): string => `
+  ${isComplete ? 'recaudo is up' : 'recaudo runs without Temporal'}
 
   start here    ${credentials.url}
   dashboard     ${signInUrl(`${credentials.url}/dashboard`, codes[0])}
   operators     ${credentials.url}/operator
   reference     ${credentials.url}/docs
-  API           ${credentials.url}/v1/${credentials.merchant_id}${production ? `   production ${production}` : ''}
+  API           ${credentials.url}/v1/${credentials.merchant_id}
   GraphQL       ${credentials.graphql_url}
   explorer      ${signInUrl(credentials.graphql_url, codes[1])}
-  merchant      ${credentials.merchant_id}
+${productionLine(credentials)}  merchant      ${credentials.merchant_id}
   private key   ${credentials.private_key}
   public key    ${credentials.public_key}
   operator key  ${credentials.operator_key}
@@ -39,7 +40,15 @@ export const apiBanner = (credentials: Credentials, { production, codes, dataDir
   metrics       ${credentials.metrics_url}
   database      ${credentials.database_url}
   credentials   ${dataDir}/credentials.json
+${isComplete ? temporalLines(credentials) : ''}
+  Press Ctrl-C to stop. Data is kept for the next start.
 `;
+
+/** `npm start` runs it with the acquirer of the sandbox, unless PRODUCTION_ACQUIRER_URL is set. */
+const productionLine = ({ production_url }: Credentials): string =>
+  production_url
+    ? `  production    ${production_url} (a rehearsal on this machine, ${process.env.PRODUCTION_ACQUIRER_URL ? 'with the acquirer at PRODUCTION_ACQUIRER_URL' : 'with the simulated acquirer: no real money moves'})\n`
+    : '';
 
 function listLinks({ temporal_ui_url: uiUrl, temporal_namespace: namespace, merchant_id }: Credentials): string {
   if (!uiUrl) return '';
@@ -47,12 +56,11 @@ function listLinks({ temporal_ui_url: uiUrl, temporal_namespace: namespace, merc
   return `\n  workflows (each link opens a list)\n${lists.map(({ name, url }) => `    ${name}\n      ${url}\n`).join('')}`;
 }
 
-export const temporalBanner = (credentials: Credentials): string => `
-  Temporal      ${credentials.temporal_address}, namespace ${credentials.temporal_namespace}
+const temporalLines = (
+  credentials: Credentials,
+): string => `  Temporal      ${credentials.temporal_address}, namespace ${credentials.temporal_namespace}
   Temporal UI   ${credentials.temporal_ui_url ?? '(the UI of the server at TEMPORAL_ADDRESS)'}
-${listLinks(credentials)}
-  Press Ctrl-C to stop. Data is kept for the next start.
-`;
+${listLinks(credentials)}`;
 
 export function openPage(url: string): void {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';

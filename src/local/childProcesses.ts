@@ -20,6 +20,7 @@ export interface Command {
   yields?: boolean;
   /** A recaudo program: it gets an IPC channel and exits when the channel closes because the launcher died. */
   isProgram?: boolean;
+  onMessage?: () => unknown;
   /** Receives the output; programs append to it. Without it the child inherits our output. */
   logFile?: string;
 }
@@ -39,7 +40,7 @@ const yielding = (file: string, args: string[]): [string, string[]] => ['nice', 
 
 /** Detached, so that Ctrl-C reaches only the launcher, which then stops its children in order. */
 export function startChild(dataDir: string, command: Command): Child {
-  const { name, file, args, env, logFile, uid, gid, isProgram } = command;
+  const { name, file, args, env, logFile, uid, gid, isProgram, onMessage } = command;
   const log = logFile === undefined ? 'inherit' : openSync(logFile, isProgram ? 'a' : 'w');
   const stdio: StdioOptions = ['ignore', log, log, ...(isProgram ? (['ipc'] as const) : [])];
   const options = { env: { ...process.env, ...env }, uid, gid, stdio, detached: true, cwd: '/' };
@@ -51,6 +52,7 @@ export function startChild(dataDir: string, command: Command): Child {
       resolve(signal ?? `exit code ${code}`);
     });
   });
+  if (onMessage) child.on('message', onMessage);
   const pid = child.pid ?? 0;
   if (pid) writeRecord(dataDir, name, { pid, born: processStartTime(pid), stopSignal: command.stopSignal });
   const stop = async (): Promise<void> => {

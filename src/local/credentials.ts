@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { type KeyPair, newKey, newKeyPair } from '../accounts/merchants/keys';
 import { newId } from '../platform/identifiers';
 import { readJson, writeJson } from './jsonFile';
+import { embeddedSecrets } from './secrets';
 
 export interface StackAddresses {
   url: string;
+  /** Absent without the production environment. */
+  production_url?: string;
   graphql_url: string;
   temporal_address: string;
   /** Null if TEMPORAL_ADDRESS is set, because the UI of that server is unknown. */
@@ -45,6 +48,13 @@ export function embeddedVariables(
     TEMPORAL_ADDRESS: credentials.temporal_address,
     TEMPORAL_NAMESPACE: credentials.temporal_namespace,
   };
+}
+
+/** API_KEY_SECRET of the database of `npm start`; undefined if DATABASE_URL is another one. */
+export function embeddedKeySecret(dataDir: string): { API_KEY_SECRET?: string | undefined } {
+  const { DATABASE_URL } = process.env;
+  const isOther = DATABASE_URL && DATABASE_URL !== readJson<Credentials>(credentialsFile(dataDir))?.database_url;
+  return isOther ? {} : { API_KEY_SECRET: embeddedSecrets(dataDir).API_KEY_SECRET };
 }
 
 /** Saves rotated keys if credentials.json has the same merchant. */

@@ -12,7 +12,8 @@ export class ManagedProcess {
   constructor(
     private readonly dataDir: string,
     private readonly command: Command,
-    private readonly waitUntilReady: () => Promise<unknown>,
+    /** Succeeds when the process is ready. */
+    private readonly probe: () => Promise<unknown>,
     private readonly log: Log,
   ) {}
 
@@ -36,7 +37,9 @@ export class ManagedProcess {
       throw new FatalError(`${name} exited before it was ready (${reason}).${logFile ? lastLogLines(logFile) : ''}`);
     });
     try {
-      await Promise.race([this.waitUntilReady(), ended]);
+      // Without a time limit: on a busy machine a start takes minutes, and an exit ends the wait at once.
+      const mayRetry = (error: Error): boolean => !(error instanceof FatalError) && this.child === child;
+      await Promise.race([retryWhile(mayRetry, this.probe, this.reportWait), ended]);
     } catch (error) {
       ended.catch(() => undefined);
       await child.stop();
@@ -49,6 +52,9 @@ export class ManagedProcess {
     this.stopping = true;
     await this.child?.stop();
   }
+
+  private readonly reportWait = (seconds: number, problem: string): void =>
+    this.log.warn(`${this.name}: not ready after ${seconds} s, still waiting because its process runs${problem}`);
 
   private async restart(child: Child): Promise<void> {
     const reason = await child.exited;
@@ -67,8 +73,8 @@ export class ManagedProcess {
 const lastLogLines = (logFile: string): string =>
   ` ${logFile} ends with:\n${readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n')}`;
 
-/** Detects hanging processes; exits are detected immediately. On a busy machine a start can take a minute. */
 const PATIENCE_SECONDS = 300;
+const REPORT_INTERVAL_MS = 5000;
 
 /** Caps the time charged per attempt, so that a suspended machine does not time out. */
 const MAX_ATTEMPT_MS = 5000;
@@ -90,5 +96,33 @@ export async function retryUntilAnswered<T>(attempt: () => Promise<T>, timeoutSe
       await sleep(pauseAfter(begun - since));
       patienceMs -= Math.min(performance.now() - begun, MAX_ATTEMPT_MS);
     }
+  }
+}
+
+/** Retries without a time limit, until success or another error. Reports every few seconds why it waits. */
+export async function retryWhile<T>(
+  mayRetry: (error: Error) => boolean,
+  attempt: () => Promise<T>,
+  report: (seconds: number, problem: string) => void,
+): Promise<T> {
+  const since = performance.now();
+  let problem = '';
+  const reports = setInterval(
+    () => report(Math.round((performance.now() - since) / 1000), problem),
+    REPORT_INTERVAL_MS,
+  );
+  try {
+    for (;;) {
+      const begun = performance.now();
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!mayRetry(error as Error)) throw error;
+        problem = `: ${(error as Error).message}`;
+        await sleep(pauseAfter(begun - since));
+      }
+    }
+  } finally {
+    clearInterval(reports);
   }
 }

@@ -11,3 +11,12 @@ export function reporter(subject: string): (progress: string) => void {
     console.info(`${subject}: ${progress}`);
   };
 }
+
+const begun = performance.now();
+
+/** Prints that a part of `npm start` is up, and the time since its start. */
+export async function reportPart<T>(name: string, starting: Promise<T>): Promise<T> {
+  const result = await starting;
+  console.info(`  ${name}: up after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  return result;
+}

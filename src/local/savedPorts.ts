@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { FatalError } from '../platform/lifetime';
 import { readJson, writeJson } from './jsonFile';
 import { newPassword } from './postgres/server';
 
@@ -10,6 +11,7 @@ const PORT_NAMES = [
   'temporal_port',
   'temporal_ui_port',
   'acquirer_port',
+  'production_port',
   'smtp_port',
   'mail_port',
   'metrics_port',
@@ -18,7 +20,9 @@ const PORT_NAMES = [
   'temporal_metrics_port',
 ] as const;
 
-export type SavedPorts = Record<(typeof PORT_NAMES)[number], number> & { postgres_password: string };
+export type SavedPorts = Record<(typeof PORT_NAMES)[number] | 'temporal_ui_hidden_port', number> & {
+  postgres_password: string;
+};
 
 /** Replaces saved ports that are in use. Never selects `reserved` ports. */
 export async function loadPorts(dataDir: string, reserved: (number | undefined)[]): Promise<SavedPorts> {
@@ -30,18 +34,30 @@ export async function loadPorts(dataDir: string, reserved: (number | undefined)[
     saved[name] = port && !reserved.includes(port) && (await isFree(port)) ? port : await freePort(reserved);
     reserved.push(saved[name]);
   }
+  saved.temporal_ui_hidden_port = await portHiddenFromBrowsers(previous.temporal_ui_hidden_port);
   writeJson(path, saved);
   return saved;
 }
 
-/** Ports in this range that browsers and fetch block. */
-const REFUSED_PORT = 10_080;
+/** Ports to which no browser connects: https://fetch.spec.whatwg.org/#port-blocking */
+const PORTS_HIDDEN_FROM_BROWSERS = [
+  3659, 4045, 4190, 5060, 5061, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+];
+
+async function portHiddenFromBrowsers(preferred?: number): Promise<number> {
+  const ports = [...PORTS_HIDDEN_FROM_BROWSERS].sort(() => randomInt(3) - 1);
+  for (const port of [preferred ?? 0, ...ports])
+    if (PORTS_HIDDEN_FROM_BROWSERS.includes(port) && (await isFree(port))) return port;
+  throw new FatalError(
+    `All of these ports are in use: ${PORTS_HIDDEN_FROM_BROWSERS.join(', ')}. Stop a program on one.`,
+  );
+}
 
 /** Below the ephemeral range, so that the port is probably still free at the next start. */
 export async function freePort(reserved: (number | undefined)[] = []): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000);
-    if (port !== REFUSED_PORT && !reserved.includes(port) && (await isFree(port))) return port;
+    if (!PORTS_HIDDEN_FROM_BROWSERS.includes(port) && !reserved.includes(port) && (await isFree(port))) return port;
   }
 }
 

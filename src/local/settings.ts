@@ -9,7 +9,6 @@ const REQUIRED_VARIABLES = [
   'PRODUCTION_PORT',
   'TEMPORAL_NAMESPACE',
   'METRICS_PORT',
-  'API_KEY_SECRET',
   'DATA_DIR',
 ] as const;
 /** `npm start` does not start a service whose address is set here. */
@@ -19,14 +18,24 @@ export type Settings = Config<(typeof REQUIRED_VARIABLES)[number]> &
   Partial<Config<(typeof EXTERNAL_PART_VARIABLES)[number]>> & {
     /** `npm start -- --open` */
     opensPage: boolean;
+    /** `npm start -- --verbose` */
+    isVerbose: boolean;
+    /** `npm start -- --production` */
+    hasProduction: boolean;
   };
 
 export function readSettings(): Settings {
   const names = [...REQUIRED_VARIABLES, ...EXTERNAL_PART_VARIABLES.filter(name => process.env[name])];
-  const settings = { ...readConfig(names), opensPage: process.argv.includes('--open') };
+  const has = (option: string): boolean => process.argv.includes(`--${option}`);
+  const settings = {
+    ...readConfig(names),
+    opensPage: has('open'),
+    isVerbose: has('verbose'),
+    hasProduction: has('production'),
+  };
   if (settings.NODE_ENV === 'production') {
     throw new FatalError(
-      'npm start is not for production. Run migrate, api and worker instead (see docs/operating.md).',
+      'npm start is not for production. Run migrate, api and worker instead (see docs/operating.md). To try production on this machine, run npm start -- --production without NODE_ENV.',
     );
   }
   return settings;

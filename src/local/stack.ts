@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Log } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import type { Command } from './childProcesses';
-import { ManagedProcess, retryUntilAnswered } from './managedProcess';
+import { ManagedProcess } from './managedProcess';
 import { initialisePostgres, newPassword, type PostgresOptions, postgresProcess, postgresUrl } from './postgres/server';
 import { reporter } from './progress';
 import { freePort } from './savedPorts';
@@ -29,6 +29,8 @@ interface StackOptions {
   yields?: boolean;
   /** Programs log to files in DATA_DIR/logs instead of our output. */
   logsToFiles?: boolean;
+  /** Called when a program asks for its port. */
+  releasePort?: () => Promise<void>;
 }
 
 export class Stack {
@@ -73,10 +75,10 @@ export class Stack {
   startProgram(
     name: PartName,
     env: NodeJS.ProcessEnv,
-    untilReady: () => Promise<unknown> = async () => undefined,
+    probe: () => Promise<unknown> = async () => undefined,
   ): Promise<ManagedProcess> {
     const program = PROGRAMS[name];
-    const { yields = false, logsToFiles } = this.options;
+    const { yields = false, logsToFiles, releasePort } = this.options;
     // Without a limit, V8 sizes its heap by the machine's memory, far more than the worker needs.
     const flags = program === 'worker' ? ['--max-old-space-size=256'] : [];
     const command: Command = {
@@ -88,8 +90,9 @@ export class Stack {
       isProgram: true,
       yields: yields && program === 'worker',
       ...(logsToFiles ? { logFile: this.logFile(name) } : {}),
+      ...(releasePort ? { onMessage: releasePort } : {}),
     };
-    return this.start(new ManagedProcess(this.dataDir, command, untilReady, this.log));
+    return this.start(new ManagedProcess(this.dataDir, command, probe, this.log));
   }
 
   logFile(name: PartName): string {
@@ -118,9 +121,9 @@ export class Stack {
   }
 }
 
-/** Resolves when the address returns a success status. */
-export const respondsAt = (url: string) => (): Promise<void> =>
-  retryUntilAnswered(async () => {
-    const { ok, status } = await fetch(url);
-    if (!ok) throw new Error(`${url} answered ${status}`);
-  });
+/** Succeeds when the address returns a success status. */
+export const respondsAt = (url: string) => async (): Promise<void> => {
+  const { ok, status, body } = await fetch(url);
+  await body?.cancel();
+  if (!ok) throw new Error(`${url} answered ${status}`);
+};

@@ -11,6 +11,7 @@ import { openAcquirers } from '../gateway/acquirer/acquirers';
 import { DeclineLimits } from '../gateway/declines';
 import { FraudRuleCache } from '../gateway/fraud/ruleCache';
 import { FraudScreening } from '../gateway/fraud/screening';
+import { listeningError } from '../local/savedPorts';
 import { exposeMetrics } from '../operations/metrics/expose';
 import { readConfig } from '../platform/config/config';
 import { temporalCredentials } from '../platform/config/security/temporalTls';
@@ -72,6 +73,7 @@ runProgram('api', async stop => {
       log: log.child({ environment }),
     };
     const server = createServer({ ...services, ...options });
+    await takePort(port, config.HOST);
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
       .catch(error => {
@@ -95,6 +97,17 @@ runProgram('api', async stop => {
   // Closed last: a retry on a closed connection would throw an uncaught error.
   await temporal.connection.close();
 });
+
+const MAX_RELEASE_MS = 10_000;
+
+/** `npm start` answers at the port until this process asks for it. */
+async function takePort(port: number, host: string): Promise<void> {
+  const deadline = Date.now() + MAX_RELEASE_MS;
+  while (process.connected && (await listeningError(port, host)) === 'EADDRINUSE' && Date.now() < deadline) {
+    process.send?.('port wanted');
+    await sleep(50);
+  }
+}
 
 /** The database may start later than this process. */
 async function verifyKeysWhenReachable(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {

@@ -15,8 +15,10 @@ runProgram('npm start', async stop => {
   try {
     await refuseTakenPorts(settings);
     // Imported here, so that a rejected start fails fast.
+    const { serveStartingPage } = await import('../local/startingPage.js');
+    const releasePort = await serveStartingPage(settings);
     const { LocalStack } = await import('../local/localStack.js');
-    const stack = await LocalStack.create(settings);
+    const stack = await LocalStack.create(settings, releasePort);
     const starting = stack.up();
     try {
       await Promise.race([starting, untilStopped(stop)]);

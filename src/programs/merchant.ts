@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { Environment } from '../../prisma/generated/enums';
 import { createMerchant, rotateKeys } from '../accounts/merchants/accounts';
-import { embeddedVariables, updateKeys } from '../local/credentials';
+import { embeddedKeySecret, embeddedVariables, updateKeys } from '../local/credentials';
 import { readConfig } from '../platform/config/config';
 import { connectOnce, openDatabase } from '../platform/database/connection';
 import { FatalError, runProgram } from '../platform/lifetime';
@@ -18,7 +18,7 @@ runProgram('merchant', async () => {
   const { command, options } = readArguments();
   if (options.help) return console.info(USAGE);
   const { DATA_DIR } = readConfig(['DATA_DIR']);
-  const env = { ...embeddedVariables(DATA_DIR), ...process.env };
+  const env = { ...embeddedVariables(DATA_DIR), ...embeddedKeySecret(DATA_DIR), ...process.env };
   const { DATABASE_URL, API_KEY_SECRET } = readConfig(programVariables.merchant, env);
   await (await connectOnce(DATABASE_URL)).end();
   const db = openDatabase(DATABASE_URL);

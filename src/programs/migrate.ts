@@ -13,7 +13,7 @@ runProgram('migrate', async stop => {
   const log = createLog('migrate');
   announcePrivateNetworks(config, log);
   log.info(`database ${withoutPassword(DATABASE_URL)}`);
-  const applied = await migrate(DATABASE_URL, fromRoot('prisma/migrations'), stop);
+  const applied = await migrate(DATABASE_URL, fromRoot('prisma/migrations'), { stop });
   if (await repairAfterRestore(DATABASE_URL)) log.info('repaired transaction ids after a restore from a dump');
   log.info(applied.length > 0 ? `applied ${applied.join(', ')}` : 'no pending migrations');
 });

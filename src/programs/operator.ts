@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Environment } from '../../prisma/generated/enums';
 import { AcquirerConnection } from '../gateway/acquirer/connection';
-import { embeddedVariables } from '../local/credentials';
+import { embeddedKeySecret, embeddedVariables } from '../local/credentials';
 import { embeddedSecrets } from '../local/secrets';
 import { readCommandLine, toJson, toText } from '../operations/operators/commandLine';
 import { readConfig } from '../platform/config/config';
@@ -26,7 +26,7 @@ runProgram('operator', async () => {
   const embedded = process.env.DATABASE_URL
     ? {}
     : { ...embeddedVariables(DATA_DIR), ACQUIRER_KEY: embeddedSecrets(DATA_DIR).ACQUIRER_KEY };
-  const env = { ...embedded, ...process.env };
+  const env = { ...embedded, ...embeddedKeySecret(DATA_DIR), ...process.env };
   const { DATABASE_URL, API_KEY_SECRET: secret } = readConfig(programVariables.operator, env);
   await (await connectOnce(DATABASE_URL)).end();
   const db = openDatabase(DATABASE_URL);

@@ -29,8 +29,8 @@ it('npm start refuses to use the data of a version before 1.0.0, and says what t
 
   const launcher = installation.start({ TEMPORAL_ADDRESS: temporalAddress() });
   expect(await launcher.exited).toBe(1);
-  expect(launcher.output.trim().split('\n')).toEqual([
+  expect(launcher.output.trim().split('\n').at(-1)).toBe(
     `${dataDir} has data of a version before 1.0.0, which cannot be upgraded. Delete this directory and start again.`,
-  ]);
+  );
   expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
 });

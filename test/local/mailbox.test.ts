@@ -191,7 +191,7 @@ describe('the mail page', () => {
     for (const path of ['/', `/messages/${(await list())[0]?.id}`, '/messages/..%2f..%2fpackage.json', '/messages']) {
       const { headers } = await fetchPage(path);
       expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { hashKey } from '../../src/accounts/merchants/keys';
 import type { SavedPorts } from '../../src/local/savedPorts';
-import { variables } from '../../src/platform/config/variables';
+import type { Secrets } from '../../src/local/secrets';
 import { openDatabase } from '../../src/platform/database/connection';
 import { visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
@@ -65,7 +65,8 @@ describe('npm start, started and stopped', () => {
     const db = openDatabase(credentials.database_url);
     atTheEnd(() => db.$disconnect());
     const merchants = await db.merchant.findMany({ include: { api_keys: { orderBy: { kind: 'asc' } } } });
-    const hash = (key: string) => hashKey(key, variables.API_KEY_SECRET.defaultValue);
+    const { API_KEY_SECRET } = await installation.readJson<Secrets>('secrets.json');
+    const hash = (key: string) => hashKey(key, API_KEY_SECRET);
     expect(merchants).toMatchObject([
       {
         id: credentials.merchant_id,

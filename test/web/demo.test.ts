@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { apiBanner } from '../../src/local/banner';
+import { banner } from '../../src/local/banner';
 import type { Credentials } from '../../src/local/credentials';
 import { testBrowser } from '../harness/browser/browser';
 import { assertNoCardData, canary } from '../harness/cards/canaries';
@@ -57,7 +57,8 @@ describe('/v1/tokenize-demo', () => {
   it('knows the shop when it is opened from the banner, without a secret for the server or in the address bar', async () => {
     const { id, public_key, private_key } = api.merchants().own;
     const credentials = { url: api.origin(), merchant_id: id, public_key, private_key } as Credentials;
-    const [, address = ''] = /try a token +(\S+)/.exec(apiBanner(credentials, { codes: [], dataDir: '.data' })) ?? [];
+    const [, address = ''] =
+      /try a token +(\S+)/.exec(banner(credentials, { isComplete: false, codes: [], dataDir: '.data' })) ?? [];
     const page = await browser().newPage();
     const requested: string[] = [];
     page.on('request', request => requested.push(request.url()));

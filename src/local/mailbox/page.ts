@@ -1,4 +1,4 @@
-/** HTML pages of the inbox. E-mail content is always escaped and shown as text. */
+/** HTML pages of the inbox. E-mail content is escaped and shown as text; an HTML part also in a sandboxed frame. */
 import { type Html, html } from '../../platform/html';
 import type { Message } from './message';
 
@@ -64,7 +64,10 @@ export const messagePage = (message: Message): string =>
         <dt>Date</dt>
         <dd>${renderTime(message.date)}</dd>
       </dl>
-      <pre>${linkUrls(message.text ?? message.html ?? '(nothing in it)')}</pre>`,
+      <div class="parts">
+        <pre>${linkUrls(message.text ?? message.html ?? '(nothing in it)')}</pre>
+        ${message.html && html`<iframe src="/messages/${message.id}/html" title="HTML part" sandbox></iframe>`}
+      </div>`,
   );
 
 export const missingPage = (): string =>

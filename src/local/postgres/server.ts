@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { FatalError } from '../../platform/lifetime';
 import type { Log } from '../../platform/log';
 import type { Command } from '../childProcesses';
-import { ManagedProcess, retryUntilAnswered } from '../managedProcess';
+import { ManagedProcess } from '../managedProcess';
 import { databaseUser } from './databaseUser';
 import { unlockCluster } from './unlockCluster';
 
@@ -49,7 +49,7 @@ export function postgresProcess(options: PostgresOptions, log: Log): ManagedProc
     stopSignal: 'SIGINT', // "fast" shutdown: open transactions are rolled back, clients are not waited for
     logFile: join(dataDir, 'postgres.log'),
   };
-  return new ManagedProcess(dataDir, command, () => retryUntilAnswered(() => createDatabase(options)), log);
+  return new ManagedProcess(dataDir, command, () => createDatabase(options), log);
 }
 
 const clusterDirectory = (dataDir: string): string => join(dataDir, 'postgres');
@@ -104,8 +104,12 @@ export async function initialisePostgres({ dataDir, password }: PostgresOptions)
   await rename(unfinished, cluster);
 }
 
+/** On a busy machine the server takes long to accept a connection; if it exits, it closes the connection. */
+const CONNECTION_TIMEOUT_MS = 60_000;
+
 async function createDatabase(options: PostgresOptions): Promise<void> {
-  const client = new Client({ connectionString: postgresUrl(options, 'postgres'), connectionTimeoutMillis: 2000 });
+  const connectionString = postgresUrl(options, 'postgres');
+  const client = new Client({ connectionString, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect().catch(error => {

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Log } from '../../platform/log';
+import { serveOwnHostsOnly } from '../../platform/traffic/ownHost';
 import { NotificationRefused, type Notifier } from './notifier';
 import { OPERATIONS, type OrderedOperation } from './operations';
 import { InvalidOrder, NoResponse, readOrder, readPayee, readText } from './orders';
@@ -20,6 +21,7 @@ export function createAcquirer(
   publicUrl: () => string,
 ): FastifyInstance {
   const server = fastify({ forceCloseConnections: true });
+  serveOwnHostsOnly(server, publicUrl);
   const expected = digest(`Bearer ${key}`);
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error instanceof InvalidOrder ? 409 : (error.statusCode ?? 500);

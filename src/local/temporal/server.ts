@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { request } from 'undici';
 import type { Log } from '../../platform/log';
 import type { Command } from '../childProcesses';
-import { ManagedProcess, retryUntilAnswered } from '../managedProcess';
+import { ManagedProcess } from '../managedProcess';
 
 export interface TemporalOptions {
   dataDir: string;
@@ -14,8 +15,12 @@ export interface TemporalOptions {
   settings?: Record<string, string>;
 }
 
-/** Merchants take turns within a task queue. */
-const FAIR_QUEUES = { 'matching.enableFairness': 'true' };
+const DEFAULT_SETTINGS = {
+  // Merchants take turns within a task queue.
+  'matching.enableFairness': 'true',
+  // The HTTP API, which we do not use, answers no website whose name resolves to this machine.
+  'frontend.httpAllowedHosts': '["localhost:*","127.0.0.1:*"]',
+};
 
 /** Development server with web UI: one process with its state in one file. */
 export function temporalProcess(options: TemporalOptions, log: Log): ManagedProcess {
@@ -24,7 +29,7 @@ export function temporalProcess(options: TemporalOptions, log: Log): ManagedProc
   // Syncs to disk rarely: after a power loss, lost workflows are restored from the database.
   const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap(pragma => ['--sqlite-pragma', pragma]);
   const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db'), ...pragmas];
-  const settingFlags = Object.entries({ ...FAIR_QUEUES, ...settings }).flatMap(([name, value]) => [
+  const settingFlags = Object.entries({ ...DEFAULT_SETTINGS, ...settings }).flatMap(([name, value]) => [
     '--dynamic-config-value',
     `${name}=${value}`,
   ]);
@@ -36,6 +41,7 @@ export function temporalProcess(options: TemporalOptions, log: Log): ManagedProc
     yields,
     logFile: join(dataDir, 'temporal.log'),
   };
-  const uiAnswers = () => retryUntilAnswered(() => fetch(`http://127.0.0.1:${uiPort}`));
+  // Unlike fetch, this also connects to ports that browsers refuse.
+  const uiAnswers = async () => (await request(`http://127.0.0.1:${uiPort}`)).body.dump();
   return new ManagedProcess(dataDir, command, uiAnswers, log);
 }

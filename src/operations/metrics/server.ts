@@ -1,12 +1,15 @@
 /** Serves the metrics page without authentication, at its own address, never at that of the API. */
 import { createServer, type Server } from 'node:http';
 import { FatalError } from '../../platform/lifetime';
+import { isThisMachine } from '../../platform/networks';
+import { isForOwnHost } from '../../platform/traffic/ownHost';
 
 const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Resolves when listening. Never closed: it ends with the process. */
 export function serveMetrics(host: string, port: number, read: () => Promise<string>): Promise<Server> {
   const server = createServer((request, response) => {
+    if (isThisMachine(host) && !isForOwnHost(request, response)) return;
     const isPage = request.url === '/metrics' || request.url === '/';
     if (!isPage || request.method !== 'GET') return void response.writeHead(404).end();
     read().then(

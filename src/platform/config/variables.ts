@@ -124,7 +124,7 @@ export const variables = {
   ACQUIRER_PORT: { description: 'port of the simulated acquirer', defaultValue: 3100, read: parse.port },
   ACQUIRER_PUBLIC_URL: {
     description:
-      'public address of the simulated acquirer, for its bank pages; unset: `http://127.0.0.1:ACQUIRER_PORT`',
+      'public address of the simulated acquirer, for its bank pages, and a host that it serves; unset: `http://127.0.0.1:ACQUIRER_PORT`',
     defaultValue: undefined,
     read: parse.httpUrl,
   },

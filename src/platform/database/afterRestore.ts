@@ -6,8 +6,8 @@
 import { connectOnce } from './connection';
 
 /** Returns whether a repair was necessary. No other process may use the database meanwhile. */
-export async function repairAfterRestore(databaseUrl: string): Promise<boolean> {
-  const client = await connectOnce(databaseUrl);
+export async function repairAfterRestore(databaseUrl: string, timeoutMs?: number): Promise<boolean> {
+  const client = await connectOnce(databaseUrl, timeoutMs);
   try {
     const { rowCount: deletedSnapshots } = await client.query(
       'delete from balances where horizon > pg_snapshot_xmax(pg_current_snapshot())',

@@ -99,13 +99,15 @@ function nameStatements(): (query: { sql: string }) => string {
   };
 }
 
-/** A single connection for commands that need the database: they fail immediately with a clear message. */
-export async function connectOnce(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+export class UnreachableDatabaseError extends FatalError {}
+
+/** A single connection for commands that need the database: they fail soon with a clear message. */
+export async function connectOnce(url: string, timeoutMs = 10_000): Promise<Client> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: timeoutMs });
   // A broken connection already fails the pending query.
   client.on('error', () => undefined);
   await client.connect().catch(({ message }) => {
-    throw new FatalError(`The database ${withoutPassword(url)} does not respond: ${message}.`);
+    throw new UnreachableDatabaseError(`The database ${withoutPassword(url)} does not respond: ${message}.`);
   });
   return client;
 }

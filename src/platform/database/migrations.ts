@@ -35,8 +35,12 @@ interface Migration {
 }
 
 /** Returns the names of the applied migrations. Concurrent runs wait for each other until `stop` aborts. */
-export async function migrate(databaseUrl: string, directory: string, stop?: AbortSignal): Promise<string[]> {
-  const client = await connectOnce(databaseUrl);
+export async function migrate(
+  databaseUrl: string,
+  directory: string,
+  { stop, timeoutMs }: { stop?: AbortSignal; timeoutMs?: number | undefined } = {},
+): Promise<string[]> {
+  const client = await connectOnce(databaseUrl, timeoutMs);
   try {
     while (!(await tryLock(client))) await sleep(200, undefined, { signal: stop });
     await client.query(CREATE_MIGRATIONS_TABLE);

@@ -98,4 +98,6 @@ export const english: Texts = {
   later: 'Leave pending',
   decided: 'The outcome of this payment can no longer be changed here.',
   return: 'Return',
+  starting: 'recaudo is starting',
+  startingHint: 'This page reloads by itself. The terminal of npm start shows the progress.',
 };

@@ -95,6 +95,8 @@ export const spanish = {
   later: 'Dejar pendiente',
   decided: 'El resultado de este pago ya no se puede cambiar aquí.',
   return: 'Volver',
+  starting: 'recaudo está iniciando',
+  startingHint: 'Esta página se recarga sola. La terminal de npm start muestra el avance.',
 };
 
 export type Texts = { [name in keyof typeof spanish]: string };

@@ -25,8 +25,8 @@ export class LocalInstallation {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  start(env: Record<string, string> = {}, command: 'embedded' | 'npm start' = 'embedded'): Program {
-    return new Program(command, { DATA_DIR: this.dataDir, PORT: `${this.port}`, ...env });
+  start(env: Record<string, string> = {}, command: 'embedded' | 'npm start' = 'embedded', args?: string[]): Program {
+    return new Program(command, { DATA_DIR: this.dataDir, PORT: `${this.port}`, ...env }, args);
   }
 
   async readJson<T = Credentials>(file = 'credentials.json'): Promise<T> {

@@ -2,7 +2,7 @@
 
 import { hashKey } from '../../../src/accounts/merchants/keys';
 import { createSignInCode } from '../../../src/accounts/sessions/signInCodes';
-import { apiBanner } from '../../../src/local/banner';
+import { banner } from '../../../src/local/banner';
 import type { Credentials } from '../../../src/local/credentials';
 import { testExplorer } from '../../harness/browser/explorer';
 import { sizes } from '../../harness/browser/payers';
@@ -84,8 +84,12 @@ describe('a sign-in link', () => {
   it('is printed by npm start, signs in once, and leaves nothing in the URL', async () => {
     const { id, public_key, private_key } = api.merchants().own;
     const credentials = { url: api.origin(), graphql_url: url(), merchant_id: id, public_key, private_key };
-    const banner = apiBanner(credentials as Credentials, { codes: ['', await newCode()], dataDir: '.data' });
-    const [, link = ''] = /explorer +(\S+)/.exec(banner) ?? [];
+    const printed = banner(credentials as Credentials, {
+      isComplete: false,
+      codes: ['', await newCode()],
+      dataDir: '.data',
+    });
+    const [, link = ''] = /explorer +(\S+)/.exec(printed) ?? [];
     const page = await payers.open(link, { locale: 'en', viewport: sizes.desktop });
     await page.getByText(id).waitFor();
     expect(page.url()).toBe(url());
