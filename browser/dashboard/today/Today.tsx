@@ -4,7 +4,7 @@ import { dayOf } from '../../shared/format';
 import { load, save } from '../../shared/storage';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { NewPayment } from '../charges/NewPayment';
+import { NewPaymentLink } from '../links/NewLink';
 import { canWrite, session } from '../shell/session';
 import { PageHead } from '../ui/PageHead';
 import { Figures } from './Figures';
@@ -42,7 +42,7 @@ export function Today() {
   }, [known]);
   return (
     <>
-      <PageHead title={t.title} action={<NewPayment />}>
+      <PageHead title={t.title} action={<NewPaymentLink />}>
         <select
           aria-label={t.period}
           value={period}

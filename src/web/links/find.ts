@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/connection';
 
 export interface LinkPage extends Pick<Payment, 'merchant_name' | 'appearance' | 'environment' | 'is_suspended'> {
   link: PaymentLinkRow;
-  /** Of a link for a subscription. */
+  /** Defined for the kind subscription. */
   plan: PlanRow | undefined;
   /** The payment that the payer has chosen. */
   payment: TransactionRow | undefined;

@@ -37,7 +37,7 @@ export const unavailableLinkPage = (t: Texts, page: LinkPage): Page =>
 export const orderPaidPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, textsOf(t).orderPaid, textsOf(t).orderPaidHint, 409);
 export const suspendedLinkPage = (t: Texts, page: LinkPage): Page => statePage(page, t.suspended, t.suspendedHint, 423);
-export const tooManyLinkCardsPage = (t: Texts, page: LinkPage): Page =>
+const tooManyLinkCardsPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, t.tooManyCards, t.tooManyCardsHint, 200);
 
 /** Reloads until the attempt has ended, also without JavaScript. */

@@ -7,10 +7,10 @@ import { testApi } from '../../harness/servers/api';
 const api = testApi();
 const { payers, url, enter, visit, signIn } = testDashboard(api);
 const { shop } = payers;
-const chosen = (page: Page) => page.getByRole('option', { selected: true });
+const chosen = (page: Page) => page.getByRole('dialog').getByRole('option', { selected: true });
 const open = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').waitFor();
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
 };
 let customer: string;
 let charge: string;
@@ -58,7 +58,7 @@ it('the palette opens again immediately after a selection', async () => {
     await new Promise(resolve => setTimeout(resolve));
     await new Promise(requestAnimationFrame);
   })()`);
-  await page.getByRole('combobox').waitFor();
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
   expect(await chosen(page).textContent()).toContain('Today');
 });
 
@@ -105,7 +105,7 @@ it('the palette explains why a text cannot be searched, and that nothing was fou
   await open(page);
   await page.keyboard.insertText('zzzzzz');
   await page.getByRole('status').getByText('No results.').waitFor();
-  await page.getByRole('combobox').fill('x'.repeat(101));
+  await page.getByRole('combobox', { name: 'Search' }).fill('x'.repeat(101));
   const refused = (
     await api.graphql('query ($text: String!) { search(text: $text) { type } }', { text: 'x'.repeat(101) })
   ).body.errors[0].message;
@@ -116,7 +116,7 @@ it('the palette is closed by Escape, and restores the focus', async () => {
   const page = await enter();
   const button = page.getByRole('button', { name: 'Search' });
   await button.press('Enter');
-  await page.getByRole('combobox').waitFor();
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.textContent')).toContain('Search');
@@ -136,7 +136,7 @@ it('the palette offers no command that changes data in a read-only session', asy
 it.each(screens)('the palette fits and is accessible on $name', async ({ viewport, colorScheme }) => {
   const page = await enter('', { viewport, colorScheme });
   await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('combobox').fill('angela');
+  await page.getByRole('combobox', { name: 'Search' }).fill('angela');
   await chosen(page).getByText('Ángela Peñaloza').waitFor();
   expect([await overflowOf(page), await seriousViolations(page)]).toEqual([0, []]);
 });
