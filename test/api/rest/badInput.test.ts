@@ -167,7 +167,7 @@ describe('an invalid request', () => {
     ['chunks', () => `${head('POST', customers(), 'Transfer-Encoding: chunked')}7FFFFFFF\r\n`],
     ['a body that no route reads', () => head('GET', '/health', 'Content-Length: 100000')],
     ['headers', () => 'GET /health HTTP/1.1\r\nHost: x\r\nX-Long: '],
-  ])('is closed after a timeout, although the client goes on sending %s', async (_, bytes) => {
+  ])('is closed after a timeout, although the client continues to send %s', async (_, bytes) => {
     const { socket, received } = openConnection(impatient.origin(), bytes());
     const sending = setInterval(() => socket.write('x'), 50);
     atTheEnd(() => clearInterval(sending));

@@ -136,7 +136,7 @@ describe('a new card', () => {
 });
 
 describe('the workflow', () => {
-  it.concurrent('goes on after a cancellation request that arrives with the last step before continue-as-new', async () => {
+  it.concurrent('continues after a cancellation request that arrives with the last step before continue-as-new', async () => {
     const subscription = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week' } });
     await subscription.waitForWorkflow();
     await shop.script(subscription.card_id, ...Array(11).fill('approve'), 'slow');
