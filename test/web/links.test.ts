@@ -118,6 +118,7 @@ it('a link for a card saves a card, also after an invalid and a declined one', a
   expect(cards.map((card: { id: string }) => card.id)).toEqual([card_id]);
   await page.goto(url);
   expect(await heading(page)).toBe('Tu tarjeta quedó registrada');
+  expect(await page.textContent('dd')).toBe('Visa ···· 7748');
 });
 
 it.each([
@@ -227,7 +228,7 @@ it('the page of a suspended merchant says that payment is not possible', async (
   const { suspend, resume } = suspension(api);
   await suspend();
   const page = await open(url);
-  expect(await page.textContent('main')).toContain('Tienda');
+  expect(await heading(page)).toBe('Este enlace no está disponible por ahora');
   await expectGoodLooks(page, 'suspended');
   await resume();
   await page.reload();

@@ -7,6 +7,7 @@ import { useQuery } from '../api/useQuery';
 import { NewPaymentLink } from '../links/NewLink';
 import { canWrite, session } from '../shell/session';
 import { PageHead } from '../ui/PageHead';
+import { Balance } from './Balance';
 import { Figures } from './Figures';
 import { findIssues } from './findIssues';
 import { Issues } from './Issues';
@@ -64,6 +65,7 @@ export function Today() {
           data.stats && (
             <>
               <Figures stats={data.stats} />
+              <Balance of={data} />
               <Issues issues={findIssues(data, Date.now())} />
               <div class="columns">
                 <Declines stats={data.stats} />
