@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
 import { required } from '../../shared/api/required';
@@ -14,8 +15,19 @@ import { customerOf, LinkChip, linkAmount, linkLabel, methodsOf } from './column
 import { CANCEL_LINK, isUse, type LinkRow, ONE_LINK, SEND_LINK } from './operations';
 import { t } from './texts';
 
+/** Interval of the requests of an open page. */
+const AGAIN_MS = 5000;
+
 export function LinkPage({ id }: { id: string }) {
   const loaded = useQuery(ONE_LINK, { id }, { refreshOn: ({ type }) => isUse(type) });
+  const { kind, status } = loaded.data?.paymentLink ?? {};
+  // A saved card emits no event.
+  const isWaiting = kind === 'card' && status === 'active';
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(loaded.refresh, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting, loaded.refresh]);
   return (
     <ObjectPage of={loaded}>
       {({ paymentLink }) => <LinkView link={required(paymentLink)} reload={loaded.reload} />}
@@ -33,7 +45,7 @@ function LinkView({ link, reload }: { link: LinkRow; reload: () => void }) {
     <>
       <PageHead title={label} name={`${t.one} ${label}`} action={isActive && <LinkActions link={link} done={reload} />}>
         <LinkChip status={status} />
-        <span class="hint">{t.kinds[kind]}</span>
+        {label !== t.kinds[kind] && <span class="hint">{t.kinds[kind]}</span>}
       </PageHead>
       {isActive && (
         <Section
@@ -63,7 +75,7 @@ function LinkView({ link, reload }: { link: LinkRow; reload: () => void }) {
               subscription_id && <Link href={`/subscriptions/${subscription_id}`}>{t.viewSubscription}</Link>,
             ],
             [t.savedCard, card_id && <Id id={card_id} />],
-            [t.expires, <Moment key="expires" at={link.expires_at} />],
+            [t.expires, (isActive || status === 'expired') && <Moment key="expires" at={link.expires_at} />],
             [t.sentTo, link.email],
             [t.back, link.redirect_url],
             [t.created, <Moment key="created" at={link.creation_date} />],

@@ -60,5 +60,5 @@ export const CUSTOMERS_BY_EMAIL = graphql(`
   query CustomersByEmail($email: String!) { customers(email: $email, limit: 2) { id } }
 `);
 
-/** Whether an event may be of the payment or subscription that a link makes. A saved card has no event. */
+/** Whether an event may be of the payment or subscription that a link makes. */
 export const isUse = (type: string): boolean => /^(charge|transaction|subscription)\./.test(type);

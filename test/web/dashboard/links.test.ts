@@ -135,6 +135,17 @@ it('a customer without a card gets a link to subscribe, and its page shows the s
   expect((await links.read(link)).subscription_id).toBe(idIn(page));
 });
 
+it('the page of a link shows that its card was saved', async () => {
+  const { id, url } = await links.newCardLink();
+  const page = await enter(`/links/${id}`);
+  await page.getByRole('button', { name: 'Cancel link' }).waitFor();
+  await links.submitCard(url);
+  await page.locator('.page-head').getByText('used').waitFor();
+  await facts(page)
+    .getByText((await links.read(id)).card_id)
+    .waitFor();
+});
+
 it('the page of a customer sends links to save a card and to subscribe, and creates links for payments', async () => {
   const id = await shop.newCustomer({ name: 'Nora' });
   await shop.newPlan({ name: 'Basic' });

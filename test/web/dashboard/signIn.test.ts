@@ -56,7 +56,7 @@ it('the dashboard signs in with a link once, which leaves nothing in the URL', a
 it('the dashboard asks again when the session is revoked; open elements keep their state and continue to work', async () => {
   const page = await enter();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('customers');
+  await page.getByRole('combobox', { name: 'Search' }).fill('customers');
   await revokeSessions();
   await page.getByRole('alert').getByText('Your session has ended').waitFor();
   await page.keyboard.press('Escape');
@@ -64,7 +64,7 @@ it('the dashboard asks again when the session is revoked; open elements keep the
   await asksForKey(page);
   await signIn(page);
   await page.getByRole('form', { name: formName }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('combobox').inputValue()).toBe('customers');
+  expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('customers');
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
 });
 
