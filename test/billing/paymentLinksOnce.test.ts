@@ -1,4 +1,4 @@
-/** A payment link is used exactly once under concurrent submissions, cancellations and crashes. */
+/** A payment link is used exactly once, even if forms, cancellations and crashes coincide. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/gateway/acquirer/client';
 import { recover } from '../../src/operations/background/recovery';

@@ -9,7 +9,7 @@ const { open, openSecondTab, newPayment, thanksUrl, chargesOf, read, shop } = pa
 
 const expectedTexts: Record<string, RegExp> = {
   declined: /^El banco rechazó el pago\./,
-  card_expired: /^El banco rechazó el pago porque la tarjeta está vencida\./,
+  card_expired: /^El banco rechazó la tarjeta porque está vencida\./,
   insufficient_funds: /^Fondos insuficientes\./,
   card_stolen: /^El banco no permite pagos con esta tarjeta\./,
   fraud: /^El banco no permite pagos con esta tarjeta\./,
@@ -19,7 +19,7 @@ const expectedTexts: Record<string, RegExp> = {
   card_lost: /^El banco no permite pagos con esta tarjeta\./,
   card_restricted: /^El banco no permite pagos con esta tarjeta\./,
   card_retained: /^El banco no permite pagos con esta tarjeta\./,
-  bank_authorization: /^El banco pide que autorices este pago\./,
+  bank_authorization: /^El banco pide que autorices la operación\./,
 };
 const decliningNumbers = [...testNumbers.values()].flatMap(({ number, always, charges }) => {
   const kind = always ?? charges;

@@ -3,11 +3,11 @@ import type { VariablesOf } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
 import { omitUndefined } from '../api/omitUndefined';
 import { customerNameOf } from '../customers/nameOf';
+import { NewPaymentLink } from '../links/NewLink';
 import { type Filters, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { amountsOf, spanOf } from '../lists/span';
 import { chargeColumns, chargeStatusName } from './columns';
-import { NewPayment } from './NewPayment';
 import { CHARGES, type ChargeRow } from './operations';
 import { reasonOptions } from './reasons';
 import { t } from './texts';
@@ -72,4 +72,4 @@ const list: ListDefinition<ChargeRow> = {
   refreshOn: ({ type }) => /^(charge|chargeback|transaction|subscription\.charge)\./.test(type),
 };
 
-export const ChargesList = () => <ListPage of={list} action={<NewPayment />} />;
+export const ChargesList = () => <ListPage of={list} action={<NewPaymentLink />} />;

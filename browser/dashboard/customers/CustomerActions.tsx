@@ -5,20 +5,14 @@ import { asEntered } from '../api/amounts';
 import { omitUndefined } from '../api/omitUndefined';
 import { ivaField } from '../charges/iva';
 import { NEW_CHARGE } from '../charges/operations';
+import type { PlanChoice } from '../links/operations';
+import { SendPlanLink } from '../links/SendLink';
 import { planLabel, planOffer } from '../plans/terms';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
 import { cardName } from '../ui/names';
 import { addressOf, customerFields } from './customerFields';
-import {
-  type CustomerDetails,
-  cardsOf,
-  DELETE_CUSTOMER,
-  type PlanChoice,
-  SUBSCRIBE,
-  TAKE_FEE,
-  UPDATE_CUSTOMER,
-} from './operations';
+import { type CustomerDetails, cardsOf, DELETE_CUSTOMER, SUBSCRIBE, TAKE_FEE, UPDATE_CUSTOMER } from './operations';
 import { t } from './texts';
 
 interface CustomerActionsProps {
@@ -102,6 +96,7 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
           run={subscribe}
         />
       )}
+      {cards.length === 0 && plans.length > 0 && <SendPlanLink label={t.subscribe} {...{ customer, plans, done }} />}
       {customer.requires_account && customer.balance > 0 && (
         <ActionButton label={t.fee} question={t.feeHint} fields={moneyFields} run={takeFee} done={done} />
       )}

@@ -1,6 +1,7 @@
 import { ask } from '../../shared/api/ask';
 import type { TableColumn } from '../../shared/ui/Table';
 import { declineOptions } from '../charges/reasons';
+import { SendCardLink } from '../links/SendLink';
 import { TableSection } from '../lists/TableSection';
 import { session } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
@@ -34,6 +35,7 @@ export function CustomerCards({ customer, done }: { customer: CustomerDetails; d
       rows={cards}
       keyOf={({ id }) => id}
       empty={t.noCards}
+      action={<SendCardLink {...{ customer, done }} />}
       fields={['customer.cardsConnection']}
     />
   );

@@ -4,6 +4,11 @@ import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
 import { useQuery } from '../api/useQuery';
 import { shortChargeColumns } from '../charges/columns';
+import { linksOfCustomer } from '../links/columns';
+import { NewPaymentLink } from '../links/NewLink';
+import type { LinkRow, PlanChoice } from '../links/operations';
+import { SendPlanLink } from '../links/SendLink';
+import { t as linkTexts } from '../links/texts';
 import { TableSection } from '../lists/TableSection';
 import { subscriptionsOfCustomer } from '../subscriptions/listColumns';
 import { fullName } from '../ui/names';
@@ -12,7 +17,7 @@ import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 import { CustomerActions } from './CustomerActions';
 import { CustomerCards } from './CustomerCards';
-import { CUSTOMER, type CustomerDetails, type PlanChoice } from './operations';
+import { CUSTOMER, type CustomerDetails } from './operations';
 import { t } from './texts';
 
 export function CustomerPage({ id }: { id: string }) {
@@ -20,8 +25,13 @@ export function CustomerPage({ id }: { id: string }) {
   const loaded = useQuery(CUSTOMER, { id }, { refreshOn: ({ type }) => /^(charge|subscription|fee)/.test(type) });
   return (
     <ObjectPage of={loaded}>
-      {({ customer, plans }) => (
-        <CustomerView customer={required(customer)} plans={plans ?? []} reload={loaded.reload} />
+      {({ customer, plans, paymentLinks }) => (
+        <CustomerView
+          customer={required(customer)}
+          plans={plans ?? []}
+          links={paymentLinks ?? []}
+          reload={loaded.reload}
+        />
       )}
     </ObjectPage>
   );
@@ -30,10 +40,11 @@ export function CustomerPage({ id }: { id: string }) {
 interface CustomerViewProps {
   customer: CustomerDetails;
   plans: readonly PlanChoice[];
+  links: readonly LinkRow[];
   reload: () => void;
 }
 
-function CustomerView({ customer, plans, reload }: CustomerViewProps) {
+function CustomerView({ customer, plans, links, reload }: CustomerViewProps) {
   const { id, customer_address: address } = customer;
   const subscriptions = customer.subscriptionsConnection.edges.map(({ node }) => node);
   const charges = customer.chargesConnection.edges.map(({ node }) => node);
@@ -71,6 +82,7 @@ function CustomerView({ customer, plans, reload }: CustomerViewProps) {
         keyOf={({ id }) => id}
         href={({ id }) => `/subscriptions/${id}`}
         empty={t.noSubscriptions}
+        action={plans.length > 0 && <SendPlanLink {...{ customer, plans }} done={reload} />}
         all={`/subscriptions?customer=${id}`}
         fields={['customer.subscriptionsConnection']}
       />
@@ -83,6 +95,17 @@ function CustomerView({ customer, plans, reload }: CustomerViewProps) {
         empty={t.noCharges}
         all={`/charges?customer=${id}`}
         fields={['customer.chargesConnection']}
+      />
+      <TableSection
+        label={linkTexts.title}
+        columns={linksOfCustomer}
+        rows={links}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/links/${id}`}
+        empty={linkTexts.noLinks}
+        all={`/links?customer=${id}`}
+        action={<NewPaymentLink customer={customer} />}
+        fields={['paymentLinks']}
       />
     </>
   );

@@ -1,5 +1,6 @@
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 import { CHARGE_ROW } from '../charges/operations';
+import { LINK } from '../links/operations';
 import { SUBSCRIPTION_ROW } from '../subscriptions/listColumns';
 
 const CUSTOMER_ROW = graphql(`
@@ -42,16 +43,16 @@ export const CUSTOMER = graphql(
       }
       chargesConnection(first: 10) { edges { node { ...ChargeRow } } }
     }
+    paymentLinks(customer_id: $id, limit: 5) { ...Link }
     plans(limit: 100) { id name amount repeat_every repeat_unit trial_days }
   }
 `,
-  [CUSTOMER_ROW, SUBSCRIPTION_ROW, CHARGE_ROW],
+  [CUSTOMER_ROW, SUBSCRIPTION_ROW, CHARGE_ROW, LINK],
 );
 export type CustomerDetails = NonNullable<ResultOf<typeof CUSTOMER>['customer']>;
 export type CardRow = CustomerDetails['cardsConnection']['edges'][number]['node'];
 export const cardsOf = ({ cardsConnection }: CustomerDetails): CardRow[] =>
   cardsConnection.edges.map(({ node }) => node);
-export type PlanChoice = NonNullable<ResultOf<typeof CUSTOMER>['plans']>[number];
 
 export const CREATE_CUSTOMER = graphql(`
   mutation NewCustomer($customer: CreateCustomer!) { createCustomer(customer: $customer) { id } }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { Section } from '../ui/Section';
 import { type LinkedTableProps, Table } from './Table';
@@ -8,13 +9,19 @@ interface TableSectionProps<Row> extends LinkedTableProps<Row> {
   fields: readonly string[];
   /** The path of the full list. */
   all?: string;
+  action?: ComponentChildren;
 }
 
-export const TableSection = <Row,>({ fields, all, ...table }: TableSectionProps<Row>) => (
+export const TableSection = <Row,>({ fields, all, action, ...table }: TableSectionProps<Row>) => (
   <Section
     title={table.label}
     fields={fields}
-    action={all && table.rows.length > 0 && <Link href={all}>{t.seeAll}</Link>}
+    action={
+      <>
+        {all && table.rows.length > 0 && <Link href={all}>{t.seeAll}</Link>}
+        {action}
+      </>
+    }
   >
     <Table {...table} />
   </Section>

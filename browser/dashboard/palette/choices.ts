@@ -57,6 +57,7 @@ const everywhere = (): Choice[] => [
   ...(canWrite()
     ? [
         create('/plans', t.createPlan),
+        create('/links', t.createLink),
         create('/customers', t.createCustomer),
         create('/webhooks', t.createWebhook),
         create('/keys', t.createKey),

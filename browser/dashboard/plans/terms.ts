@@ -15,13 +15,17 @@ export const planPeriod = ({ repeat_every, repeat_unit }: Omit<Terms, 'name' | '
 /** `Anual · $ 499.000 cada año` */
 export const planLabel = (plan: Terms): string => `${plan.name} · ${formatMoney(plan.amount)} ${planPeriod(plan)}`;
 
-/** The charges of a subscription to the plan, and the text of the button that starts it. */
+/** `Anual · $ 499.000 cada año · 7 días de prueba` */
+export const planTerms = (plan: Terms & { trial_days: number }): string =>
+  `${planLabel(plan)} · ${plan.trial_days === 0 ? t.days(0) : t.ofTrial(plan.trial_days)}`;
+
+/** The charge of a subscription to the plan, and the button that starts it. */
 export function planOffer(plan: Terms & { trial_days: number }): { question: string; button: string } {
   const amount = formatMoney(plan.amount);
   const days = plan.trial_days;
   const charged = days === 0 ? t.chargedNow(amount) : t.chargedAfterTrial(amount);
   return {
-    question: `${planLabel(plan)} · ${days === 0 ? t.days(0) : t.ofTrial(days)}. ${charged}`,
+    question: `${planTerms(plan)}. ${charged}`,
     button: days === 0 ? t.subscribeAndCharge(amount) : t.subscribeFor(amount),
   };
 }

@@ -13,6 +13,8 @@ import { Rules } from '../fraud/Rules';
 import { KeyPage } from '../keys/KeyPage';
 import { Keys } from '../keys/Keys';
 import { Sessions } from '../keys/Sessions';
+import { LinkPage } from '../links/LinkPage';
+import { LinksList } from '../links/LinksList';
 import { GoLive } from '../live/GoLive';
 import { PayoutPage } from '../payouts/PayoutPage';
 import { Payouts } from '../payouts/Payouts';
@@ -43,6 +45,8 @@ export const Screens = () => (
     <Route path="/plans/:id">{({ id }) => <PlanPage key={id} id={id} />}</Route>
     <Route path="/charges" component={ChargesList} />
     <Route path="/charges/:id">{({ id }) => <ChargePage key={id} id={id} />}</Route>
+    <Route path="/links" component={LinksList} />
+    <Route path="/links/:id">{({ id }) => <LinkPage key={id} id={id} />}</Route>
     <Route path="/webhooks" component={Webhooks} />
     <Route path="/webhooks/:id" component={WebhookPage} />
     <Route path="/webhooks/:id/deliveries" component={Deliveries} />

@@ -5,6 +5,7 @@ import creditCard from 'lucide-static/icons/credit-card.svg';
 import house from 'lucide-static/icons/house.svg';
 import keyRound from 'lucide-static/icons/key-round.svg';
 import landmark from 'lucide-static/icons/landmark.svg';
+import link from 'lucide-static/icons/link.svg';
 import notebookText from 'lucide-static/icons/notebook-text.svg';
 import radio from 'lucide-static/icons/radio.svg';
 import scrollText from 'lucide-static/icons/scroll-text.svg';
@@ -28,6 +29,7 @@ export const navigation: NavigationItem[] = [
   item('/subscriptions', t.rail.subscriptions, calendarSync),
   item('/customers', t.rail.customers, users),
   item('/charges', t.rail.charges, creditCard),
+  item('/links', t.rail.links, link),
   item('/plans', t.rail.plans, tags),
   item('/webhooks', t.rail.webhooks, webhook),
   item('/events', t.rail.events, radio),

@@ -4,9 +4,10 @@ import { dayOf } from '../../shared/format';
 import { load, save } from '../../shared/storage';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { NewPayment } from '../charges/NewPayment';
+import { NewPaymentLink } from '../links/NewLink';
 import { canWrite, session } from '../shell/session';
 import { PageHead } from '../ui/PageHead';
+import { Balance } from './Balance';
 import { Figures } from './Figures';
 import { findIssues } from './findIssues';
 import { Issues } from './Issues';
@@ -42,7 +43,7 @@ export function Today() {
   }, [known]);
   return (
     <>
-      <PageHead title={t.title} action={<NewPayment />}>
+      <PageHead title={t.title} action={<NewPaymentLink />}>
         <select
           aria-label={t.period}
           value={period}
@@ -64,6 +65,7 @@ export function Today() {
           data.stats && (
             <>
               <Figures stats={data.stats} />
+              <Balance of={data} />
               <Issues issues={findIssues(data, Date.now())} />
               <div class="columns">
                 <Declines stats={data.stats} />

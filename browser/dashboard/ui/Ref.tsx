@@ -10,6 +10,7 @@ const PATHS: Readonly<Record<string, string>> = {
   r: 'fraud',
   s: 'subscriptions',
   t: 'charges',
+  u: 'links',
   w: 'webhooks',
   x: 'settlements',
 };

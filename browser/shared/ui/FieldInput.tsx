@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import { fromApiAmount } from '../amounts';
 import { formatInput, pasteAmount } from './amountInput';
+import { type Suggest, SuggestedInput } from './SuggestedInput';
 
 export interface Field {
   name: string;
@@ -26,6 +27,8 @@ export interface Field {
   options?: readonly (readonly [value: string, name: string])[];
   hint?: string;
   isOptional?: boolean;
+  /** Finds values for the text of an input while it is typed. */
+  suggest?: Suggest;
   /** Shown only while the select of this name has one of these values. */
   onlyWith?: readonly [select: string, ...values: string[]];
 }
@@ -61,7 +64,7 @@ export const focusInvalid = (form: HTMLElement | null): void =>
   form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 
 export function FieldInput({ field, problem }: { field: Field; problem: string | undefined }) {
-  const { name, label, type = 'text', value, options = [], hint, isOptional = false } = field;
+  const { name, label, type = 'text', value, options = [], hint, isOptional = false, suggest } = field;
   // Dialogs of a page may have fields with the same name.
   const id = useId();
   const shared = {
@@ -111,6 +114,8 @@ export function FieldInput({ field, problem }: { field: Field; problem: string |
         </select>
       ) : type === 'textarea' ? (
         <textarea {...shared} defaultValue={String(value ?? '')} rows={3} />
+      ) : suggest ? (
+        <SuggestedInput {...shared} type={type} suggest={suggest} />
       ) : (
         <input {...shared} {...inputOf(type, value)} />
       )}

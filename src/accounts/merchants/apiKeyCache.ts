@@ -32,7 +32,7 @@ interface CachedKey {
 /** Unknown keys are cached too, so that guessed keys do not load the database; the limit bounds the memory. */
 const MAX_CACHED_KEYS = 20_000;
 
-/** The end of a revoked session. Independent of the clocks of processes. */
+/** The end of a revoked session, independent of the clock of the process that revoked it. */
 const LONG_AGO = new Date(0);
 
 export class ApiKeyCache {

@@ -5,15 +5,15 @@ import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { findLink, markCancelled, type PaymentLinkRow } from './rows';
 
-type CancelServices = Pick<Context, 'db' | 'acquirer' | 'merchant_id'>;
+type LinkServices = Pick<Context, 'db' | 'acquirer' | 'merchant_id'>;
 
 /** Withdraws the payment that the payer has chosen and not made. A payment that was made meanwhile completes the link. */
-export async function endPendingPayment(services: CancelServices, { transaction_id }: PaymentLinkRow): Promise<void> {
+export async function endPendingPayment(services: LinkServices, { transaction_id }: PaymentLinkRow): Promise<void> {
   if (transaction_id !== null) await endUnpaid(services, await reloadTransaction(services.db, transaction_id));
 }
 
 /** A link that is being paid is not cancelled: its payment, or its first charge, decides. */
-export async function cancelLink(services: CancelServices, link: PaymentLinkRow): Promise<PaymentLinkRow> {
+export async function cancelLink(services: LinkServices, link: PaymentLinkRow): Promise<PaymentLinkRow> {
   if (link.status === 'active') await endPendingPayment(services, link);
   await markCancelled(services.db, link.id);
   const row = await findLink(services, link.id);

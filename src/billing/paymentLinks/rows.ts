@@ -18,15 +18,15 @@ import type {
   PaymentLinksConnectionArgs,
 } from './fields';
 
-interface LinkColumns {
+interface NarrowLinkColumns {
   kind: PaymentLinkKindName;
   /** An expired link stays active. */
   status: Exclude<PaymentLinkStatusName, 'expired'>;
   methods: ChargeMethodName[];
 }
 
-export type PaymentLinkRow = Omit<PaymentLinkModel, keyof LinkColumns> &
-  LinkColumns & {
+export type PaymentLinkRow = Omit<PaymentLinkModel, keyof NarrowLinkColumns> &
+  NarrowLinkColumns & {
     /** The time by the clock of the customer or merchant. */
     now: Date;
     /** Whether a form is being processed. */

@@ -1,6 +1,6 @@
 /**
  * The payer's use of a link: each form calls the operation that a merchant would call. The insert of the payment, card or
- * subscription locks the link and expects it to be unused, so a link is used once, also after crashes and repeats.
+ * subscription locks the link and expects it to be unused, so a link is used once, even if processes crash or repeat.
  */
 import { NoAnswerError } from '../../gateway/acquirer/port';
 import type { CardDetails } from '../../payments/cardDetails/details';

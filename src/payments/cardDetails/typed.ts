@@ -20,7 +20,7 @@ export function hasExpired(month: string, year: string, now: Date): boolean {
 
 export type CardField = 'holder_name' | 'card_number' | 'expiration' | 'cvv2';
 
-/** Problems that a browser finds before it sends the card. The server checks the same and more. */
+/** The problems that a browser can find before the card is sent. The server checks the same, and more. */
 export function problemsOfTypedCard(
   card: Record<CardField, string>,
   now: Date,

@@ -9,23 +9,27 @@ import type { Database } from '../../platform/database/connection';
 
 export interface LinkPage extends Pick<Payment, 'merchant_name' | 'appearance' | 'environment' | 'is_suspended'> {
   link: PaymentLinkRow;
-  /** Set if the link is for a subscription. */
+  /** Defined for the kind subscription. */
   plan: PlanRow | undefined;
   /** The payment that the payer has chosen. */
   payment: TransactionRow | undefined;
   subscription: SubscriptionRow | undefined;
+  savedCard: { brand: string; card_number: string } | null;
   isCustomerDeleted: boolean;
 }
 
 export async function findLinkPage(db: Database, environment: Environment, key: string): Promise<LinkPage | undefined> {
   const link = await findLinkByPageKey(db, key);
   if (!link) return undefined;
-  const { merchant_id, customer_id, plan_id, transaction_id, subscription_id } = link;
-  const [merchant, customer, plan, payment, subscription] = await Promise.all([
+  const { merchant_id, customer_id, plan_id, transaction_id, card_id, subscription_id } = link;
+  const [merchant, customer, plan, payment, savedCard, subscription] = await Promise.all([
     db.merchant.findUniqueOrThrow({ where: { id: merchant_id } }),
     customer_id === null ? null : db.customer.findUnique({ where: { id: customer_id } }),
     plan_id === null ? null : db.plan.findUnique({ where: { id: plan_id } }),
     transaction_id === null ? undefined : findTransaction(db, { id: transaction_id }),
+    card_id === null
+      ? null
+      : db.card.findUnique({ where: { id: card_id }, select: { brand: true, card_number: true } }),
     subscription_id === null ? undefined : subscriptionById(db, subscription_id),
   ]);
   if (merchant.environment !== environment) return undefined;
@@ -38,6 +42,7 @@ export async function findLinkPage(db: Database, environment: Environment, key: 
     isCustomerDeleted: customer?.status === 'deleted',
     plan: plan ? narrowPlan(plan) : undefined,
     payment,
+    savedCard,
     subscription,
   };
 }

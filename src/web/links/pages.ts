@@ -36,7 +36,8 @@ export const unavailableLinkPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, textsOf(t).unavailable, textsOf(t).unavailableHint, 410);
 export const orderPaidPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, textsOf(t).orderPaid, textsOf(t).orderPaidHint, 409);
-export const suspendedLinkPage = (t: Texts, page: LinkPage): Page => statePage(page, t.suspended, t.suspendedHint, 423);
+export const suspendedLinkPage = (t: Texts, page: LinkPage): Page =>
+  statePage(page, textsOf(t).suspended, t.suspendedHint, 423);
 const tooManyLinkCardsPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, t.tooManyCards, t.tooManyCardsHint, 200);
 
@@ -147,11 +148,11 @@ function terms(t: Texts, { merchant_name, link }: LinkPage, plan: PlanRow): Html
 
 export function donePage(t: Texts, page: LinkPage, returnUrl: string | undefined): Page {
   const l = textsOf(t);
-  const { subscription, plan, merchant_name } = page;
+  const { subscription, merchant_name } = page;
   const [title, hint, isGood] = outcome();
   const body = html`<h1 class="${isGood ? 'good' : ''}">${title}</h1>
 <p>${hint}</p>
-${subscription && plan && facts(t, page, plan)}
+${factsOf(t, page)}
 ${returnUrl && html`<p><a class="button" href="${returnUrl}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}`;
   return { title, body, ...pageFrame(page) };
 
@@ -164,16 +165,17 @@ ${returnUrl && html`<p><a class="button" href="${returnUrl}" rel="noreferrer">${
   }
 }
 
-function facts(t: Texts, { subscription }: LinkPage, plan: PlanRow): Html {
+const maskedCard = ({ brand, card_number }: { brand: string; card_number: string }): string =>
+  `${brandTitle(brand)} ···· ${card_number.slice(-4)}`.trim();
+
+function factsOf(t: Texts, { subscription, plan, savedCard }: LinkPage): Html {
   const l = textsOf(t);
-  if (!subscription) return html``;
-  const { id, charge_date, card, status } = toSubscription(subscription);
-  const rows: [string, string][] = [
-    [l.plan, plan.name],
-    [l.price, priceOf(t, plan)],
-    [l.subscription, id],
-    ...(status === 'cancelled' ? [] : [[l.nextCharge, displayDay(charge_date)] as [string, string]]),
-    [t.card, `${brandTitle(card.brand)} ···· ${card.card_number.slice(-4)}`.trim()],
-  ];
+  const rows: [string, string][] = savedCard ? [[t.card, maskedCard(savedCard)]] : [];
+  if (subscription && plan) {
+    const { id, charge_date, card, status } = toSubscription(subscription);
+    rows.push([l.plan, plan.name], [l.price, priceOf(t, plan)], [l.subscription, id]);
+    if (status !== 'cancelled') rows.push([l.nextCharge, displayDay(charge_date)]);
+    rows.push([t.card, maskedCard(card)]);
+  }
   return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -75,11 +75,11 @@ export const english: Texts = {
   wrong_cvv2: 'Check the security code.',
   test_number: 'This is a test card. Use a real card.',
   declined: 'The bank declined the payment.',
-  card_expired: 'The bank declined the payment because the card has expired.',
+  card_expired: 'The bank declined the card because it has expired.',
   insufficient_funds: 'Insufficient funds.',
   card_blocked: 'The bank does not allow payments with this card. Contact your bank.',
   not_online: 'This card does not allow online purchases. Enable them with your bank.',
-  bank_authorization: 'The bank requires you to authorize this payment. Contact your bank.',
+  bank_authorization: 'The bank requires you to authorize the operation. Contact your bank.',
   unavailable: 'We could not reach the bank.',
   voucher: 'Payment voucher',
   voucherSteps:

@@ -72,11 +72,11 @@ export const spanish = {
   wrong_cvv2: 'Revisa el código de seguridad.',
   test_number: 'Esta es una tarjeta de prueba. Usa una tarjeta real.',
   declined: 'El banco rechazó el pago.',
-  card_expired: 'El banco rechazó el pago porque la tarjeta está vencida.',
+  card_expired: 'El banco rechazó la tarjeta porque está vencida.',
   insufficient_funds: 'Fondos insuficientes.',
   card_blocked: 'El banco no permite pagos con esta tarjeta. Comunícate con tu banco.',
   not_online: 'Esta tarjeta no permite compras por internet. Habilítalas en tu banco.',
-  bank_authorization: 'El banco pide que autorices este pago. Comunícate con tu banco.',
+  bank_authorization: 'El banco pide que autorices la operación. Comunícate con tu banco.',
   unavailable: 'No pudimos comunicarnos con el banco.',
   voucher: 'Cupón de pago',
   voucherSteps:

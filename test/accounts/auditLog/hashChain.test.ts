@@ -1,4 +1,4 @@
-/** `npm run audit` finds changes of the audit log by a database administrator. */
+/** `npm run audit` finds changes of the audit log by a user with all rights in the database. */
 import type { Client } from 'pg';
 import { type AuditBatch, headLine } from '../../../src/accounts/auditLog/batch';
 import { auditEntry } from '../../../src/accounts/auditLog/entry';

@@ -161,41 +161,6 @@ describe('the page of a charge', () => {
   });
 });
 
-it('a payment link is created in a dialog, and opens the payment page', async () => {
-  const page = await enter('/charges');
-  await page.getByRole('button', { name: 'Create payment link' }).click();
-  await dialog(page).getByLabel('Amount').fill('45000');
-  await dialog(page).getByLabel('Description').fill('Course');
-  await dialog(page).getByLabel('Payer name').fill('Rosa');
-  await dialog(page).getByLabel('Payer e-mail').fill('rosa@example.com');
-  await dialog(page).getByRole('button', { name: 'Create payment link' }).click();
-  const link = await dialog(page).getByLabel('Payment link').inputValue();
-  expect((await fetch(link)).status).toBe(200);
-  await dialog(page).getByRole('link', { name: 'View the charge' }).click();
-  await page.getByRole('heading', { name: '$ 45.000' }).waitFor();
-  const [charge] = (await api.rest('GET', '/charges?limit=1')).body;
-  expect(charge).toMatchObject({ amount: 45_000, status: 'charge_pending', payment_method: { url: link } });
-});
-
-it("a PSE payment is created with the payer's address, and links to the bank", async () => {
-  const page = await enter('/charges');
-  await page.getByRole('button', { name: 'Create payment link' }).click();
-  expect(await dialog(page).getByLabel('Payer city').count()).toBe(0);
-  await dialog(page).getByLabel('Payment method').selectOption('PSE');
-  await dialog(page).getByLabel('Amount').fill('45000');
-  await dialog(page).getByLabel('Description').fill('Course');
-  await dialog(page).getByLabel('Payer name').fill('Rosa');
-  await dialog(page).getByLabel('Payer e-mail').fill('rosa@example.com');
-  await dialog(page).getByLabel('Payer department').fill('Antioquia');
-  await dialog(page).getByLabel('Payer city').fill('Medellín');
-  await dialog(page).getByLabel('Payer address').fill('Calle 1 # 2-3');
-  await dialog(page).getByRole('button', { name: 'Create payment link' }).click();
-  const link = await dialog(page).getByLabel('Payment link').inputValue();
-  expect((await fetch(link, { redirect: 'manual' })).status).toBeLessThan(400);
-  const [charge] = (await api.rest('GET', '/charges?limit=1')).body;
-  expect(charge).toMatchObject({ method: 'bank_account', amount: 45_000, payment_method: { url: link } });
-});
-
 it('a list for one customer names the customer', async () => {
   const customer = await shop.newCustomer({ name: 'Rosa', last_name: 'Gil' });
   const page = await enter(`/charges?customer=${customer}`);

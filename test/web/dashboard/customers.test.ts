@@ -73,7 +73,7 @@ it('a saved card is declined, charged and subscribed to a plan, and cannot be de
   expect(await payers.read(idIn(page))).toMatchObject({ status: 'completed', amount: 25_000, customer_id: id });
   await page.getByRole('link', { name: 'Pablo' }).click();
   await page.getByRole('table', { name: 'Charges' }).getByText('Insufficient funds').waitFor();
-  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
   await dialog(page).getByLabel('Plan').selectOption('Gold · $ 499.000 every year');
   await dialog(page).getByText('Gold · $ 499.000 every year · 7-day trial. $ 499.000 is charged when the').waitFor();
   await dialog(page).getByRole('button', { name: 'Subscribe for $ 499.000' }).waitFor();

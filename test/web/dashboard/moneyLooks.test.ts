@@ -3,9 +3,12 @@ import type { Page } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
 import { testDashboard } from '../../harness/browser/dashboard';
+import { paymentLink, paymentLinks } from '../../harness/merchant/paymentLinks';
 import { testApi } from '../../harness/servers/api';
 
-const { enter, payers, url } = testDashboard(testApi());
+const api = testApi();
+const { enter, payers, url } = testDashboard(api);
+const links = paymentLinks(api);
 const { shop } = payers;
 const LONG = 'Luisa Fernández de Castro y Santamaría del Valle y de las Torres';
 
@@ -23,6 +26,8 @@ beforeAll(async () => {
   await shop.newCharge(card, { amount: 10_000_000 });
   const charge = await shop.newCharge(card, { description: 'x'.repeat(120), metadata: { channel: 'web' } });
   await shop.post(`/charges/${charge}/refund`, { amount: 10, description: LONG });
+  const { id: link } = await links.newLink({ ...paymentLink, description: LONG, customer_id: customer });
+  await links.newLink({ kind: 'subscription', customer_id: customer, plan_id, description: 'x'.repeat(120) });
   const voucher = (await payers.newVoucher()).id;
   places.push(
     ['/charges', 'x'.repeat(120)],
@@ -36,6 +41,8 @@ beforeAll(async () => {
     ['/plans', 'Plan Luisa'],
     [`/plans/${plan_id}`, 'Latest subscriptions'],
     ['/fees', LONG],
+    ['/links', 'x'.repeat(120)],
+    [`/links/${link}`, LONG],
     [`/fees/${fee}`, 'fee.succeeded'],
   );
 });

@@ -7,7 +7,7 @@ import { testApi } from '../../harness/servers/api';
 const api = testApi();
 const { payers, url, enter, visit, signIn } = testDashboard(api);
 const { shop } = payers;
-const chosen = (page: Page) => page.getByRole('option', { selected: true });
+const chosen = (page: Page) => page.getByRole('dialog').getByRole('option', { selected: true });
 const open = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search' }).waitFor();

@@ -1,0 +1,113 @@
+import { useEffect } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
+import { CopyableLine } from '../../shared/ui/Copyable';
+import { Facts, Id } from '../../shared/ui/Facts';
+import { Moment, Money } from '../../shared/ui/Figures';
+import { useQuery } from '../api/useQuery';
+import { planLabel } from '../plans/terms';
+import { ActionButton } from '../ui/ActionButton';
+import { ObjectPage } from '../ui/ObjectPage';
+import { PageHead } from '../ui/PageHead';
+import { Section } from '../ui/Section';
+import { customerOf, LinkChip, linkAmount, linkLabel, methodsOf } from './columns';
+import { CANCEL_LINK, isUse, type LinkRow, ONE_LINK, SEND_LINK } from './operations';
+import { t } from './texts';
+
+/** Interval of the requests of an open page. */
+const AGAIN_MS = 5000;
+
+export function LinkPage({ id }: { id: string }) {
+  const loaded = useQuery(ONE_LINK, { id }, { refreshOn: ({ type }) => isUse(type) });
+  const { kind, status } = loaded.data?.paymentLink ?? {};
+  // A saved card emits no event.
+  const isWaiting = kind === 'card' && status === 'active';
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(loaded.refresh, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting, loaded.refresh]);
+  return (
+    <ObjectPage of={loaded}>
+      {({ paymentLink }) => <LinkView link={required(paymentLink)} reload={loaded.reload} />}
+    </ObjectPage>
+  );
+}
+
+function LinkView({ link, reload }: { link: LinkRow; reload: () => void }) {
+  const { kind, status, url, customer, customer_id, plan, plan_id, transaction_id, card_id, subscription_id } = link;
+  const label = linkLabel(link);
+  const amount = linkAmount(link);
+  const isActive = status === 'active';
+  const name = customerOf(link);
+  return (
+    <>
+      <PageHead title={label} name={`${t.one} ${label}`} action={isActive && <LinkActions link={link} done={reload} />}>
+        <LinkChip status={status} />
+        {label !== t.kinds[kind] && <span class="hint">{t.kinds[kind]}</span>}
+      </PageHead>
+      {isActive && (
+        <Section
+          title={t.url}
+          action={
+            <a class="button plain" href={url} target="_blank" rel="noreferrer">
+              {t.open}
+            </a>
+          }
+        >
+          <CopyableLine label={t.url} text={url} />
+          {transaction_id && <p class="hint">{t.chosen}</p>}
+        </Section>
+      )}
+      <Section title={t.facts} fields={['paymentLink.status', 'paymentLink.amount', 'paymentLink.methods']}>
+        <Facts
+          of={[
+            [t.amount, amount !== undefined && <Money amount={amount} />],
+            [t.iva, link.iva],
+            [t.plan, plan && <Link href={`/plans/${plan_id}`}>{planLabel(plan)}</Link>],
+            [t.customer, customer ? <Link href={`/customers/${customer_id}`}>{name}</Link> : name],
+            [t.methods, methodsOf(link)],
+            [t.order, link.order_id],
+            [t.payment, transaction_id && <Link href={`/charges/${transaction_id}`}>{t.viewPayment}</Link>],
+            [
+              t.subscription,
+              subscription_id && <Link href={`/subscriptions/${subscription_id}`}>{t.viewSubscription}</Link>,
+            ],
+            [t.savedCard, card_id && <Id id={card_id} />],
+            [t.expires, (isActive || status === 'expired') && <Moment key="expires" at={link.expires_at} />],
+            [t.sentTo, link.email],
+            [t.back, link.redirect_url],
+            [t.created, <Moment key="created" at={link.creation_date} />],
+            [t.id, <Id key="id" id={link.id} />],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function LinkActions({ link: { id, email, customer }, done }: { link: LinkRow; done: () => void }) {
+  return (
+    <>
+      <ActionButton
+        label={t.send}
+        kind="primary"
+        question={t.sendHint}
+        fields={[{ name: 'email', label: t.recipient, type: 'email', value: email ?? customer?.email ?? '' }]}
+        run={async ({ email = '' }, key) => {
+          await ask(SEND_LINK, { id, email: { email } }, { key });
+          return t.sent(email);
+        }}
+        done={done}
+      />
+      <ActionButton
+        label={t.cancel}
+        kind="danger"
+        question={t.cancelHint}
+        run={(_, key) => ask(CANCEL_LINK, { id }, { key }).then(() => t.cancelled)}
+        done={done}
+      />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { graphql, type ResultOf } from '../../shared/api/graphql';
+
+export const LINK = graphql(`
+  fragment Link on PaymentLink {
+    id kind status url amount iva description order_id methods creation_date expires_at redirect_url email
+    customer_id plan_id transaction_id card_id subscription_id
+    customer { name last_name email }
+    plan { name amount repeat_every repeat_unit }
+  }
+`);
+export type LinkRow = ResultOf<typeof LINK>;
+
+export const LINKS = graphql(
+  `
+  query PaymentLinks(
+    $first: Int, $last: Int, $after: String, $before: String, $status: [PaymentLinkStatus!], $kind: PaymentLinkKind,
+    $customer: ID, $from: Day, $to: Day
+  ) {
+    paymentLinksConnection(
+      first: $first, last: $last, after: $after, before: $before, status: $status, kind: $kind,
+      customer_id: $customer, creation_gte: $from, creation_lte: $to
+    ) {
+      edges { node { ...Link } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      totalCount totalCountIsExact
+    }
+  }
+`,
+  [LINK],
+);
+
+export const ONE_LINK = graphql(`query PaymentLink($id: ID!) { paymentLink(payment_link_id: $id) { ...Link } }`, [
+  LINK,
+]);
+
+/** The plans to choose from. */
+export const PLAN_CHOICES = graphql(`
+  query PlanChoices { plans(limit: 100) { id name amount repeat_every repeat_unit trial_days } }
+`);
+export type PlanChoice = NonNullable<ResultOf<typeof PLAN_CHOICES>['plans']>[number];
+
+export const CREATE_LINK = graphql(`
+  mutation NewPaymentLink($link: CreatePaymentLink!) { createPaymentLink(payment_link: $link) { id url } }
+`);
+export const SEND_LINK = graphql(`
+  mutation SendPaymentLink($id: ID!, $email: SendPaymentLink!) {
+    sendPaymentLink(payment_link_id: $id, email: $email) { email }
+  }
+`);
+export const CANCEL_LINK = graphql(`
+  mutation CancelPaymentLink($id: ID!) { cancelPaymentLink(payment_link_id: $id) { status } }
+`);
+
+export const FIND_CUSTOMERS = graphql(`
+  query FindCustomers($text: String!) {
+    search(text: $text, limit: 10) { record { __typename ... on Customer { name last_name email } } }
+  }
+`);
+export const CUSTOMERS_BY_EMAIL = graphql(`
+  query CustomersByEmail($email: String!) { customers(email: $email, limit: 2) { id } }
+`);
+
+/** Whether an event may be of the payment or subscription that a link makes. */
+export const isUse = (type: string): boolean => /^(charge|transaction|subscription)\./.test(type);
