@@ -9,7 +9,7 @@ const { settle, item } = testSettlements(api);
 
 const OBJECT = `object { __typename
   ... on Transaction { id amount method status creation_date description error_code card { card_number brand }
-    refund { id amount } fee { amount tax currency } metadata customer { name } subscription { id } }
+    refund { id amount } fee { amount tax currency } metadata payer { name } subscription { id } }
   ... on CustomerSubscription { id state: status charge_date creation_date billed: card { card_number } plan { name } }
   ... on Payout { id paid: amount } ... on Settlement { id day } }`;
 
@@ -57,7 +57,7 @@ it('a charge, its refund, a decline and a subscription match their events', asyn
     refund: { amount: 100.5 },
     fee: refunded?.transaction?.fee,
     metadata: { cart: '7' },
-    customer: { name: shop.payer.name },
+    payer: { name: shop.payer.name },
   });
   const created = listed.find(({ type }) => type === 'subscription.created');
   expect(created?.object).toMatchObject({ state: created?.subscription?.status, plan: { name: shop.plan.name } });

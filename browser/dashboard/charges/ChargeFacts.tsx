@@ -16,21 +16,21 @@ interface Of {
 }
 
 export function ChargeFacts({ charge }: Of) {
-  const { card, customer, owner, customer_id, subscription, method, tax } = charge;
+  const { card, payer, customer, customer_id, subscription, method, tax } = charge;
   const refunded = refundedAmount(charge);
-  const payer = customer && (
+  const contact = payer && (
     <>
-      {fullName(customer)} <small>{customer.email}</small>
+      {fullName(payer)} <small>{payer.email}</small>
     </>
   );
   const further = card && [card.type && cardType(card.type), card.bank_name, expiryOf(card)];
   return (
     <Facts
       of={[
-        [t.columns.payer, payer],
+        [t.columns.payer, contact],
         [
           t.customer,
-          customer_id && <Link href={`/customers/${customer_id}`}>{owner ? fullName(owner) : customer_id}</Link>,
+          customer_id && <Link href={`/customers/${customer_id}`}>{customer ? fullName(customer) : customer_id}</Link>,
         ],
         [
           t.subscription,

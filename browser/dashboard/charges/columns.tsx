@@ -13,7 +13,7 @@ export const chargeStatusName = (status: string): string => t.status[status] ?? 
 
 export const ChargeChip = ({ status }: { status: string }) => <Chip status={status} name={chargeStatusName(status)} />;
 
-const payerOf = ({ customer, owner }: ChargeRow) => customer ?? owner ?? undefined;
+const payerOf = ({ payer }: ChargeRow) => payer ?? undefined;
 const payerName = (row: ChargeRow): string | undefined => {
   const payer = payerOf(row);
   return payer && fullName(payer);

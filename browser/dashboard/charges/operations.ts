@@ -5,8 +5,8 @@ export const CHARGE_ROW = graphql(`
     id transaction_type amount status method creation_date description order_id error error_code authorization
     conciliated customer_id
     card { brand card_number }
+    payer { name last_name email }
     customer { name last_name email }
-    owner { name last_name email }
     refunds { amount }
     fee { amount tax }
   }

@@ -20,7 +20,7 @@ export const EVENT = graphql(`
           id amount currency status transaction_type operation_type method order_id description creation_date
           operation_date authorization conciliated customer_id subscription_id error_code error_message iva due_date
           metadata fraud_rules fee { amount tax } card { card_number brand holder_name }
-          customer { name last_name email phone_number } refund { id amount status }
+          payer { name last_name email phone_number } refund { id amount status }
         }
       }
       subscription: object {

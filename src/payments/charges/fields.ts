@@ -163,9 +163,7 @@ export class Transaction extends Movement {
   tax!: IncludedTax | null;
   @Nested('The charged card', () => ChargedCard, { optional: true })
   card?: ChargedCard | null;
-  @Nested('The payer; REST responses and events include it for merchant-level charges only', () => Payer, {
-    optional: true,
-  })
+  @Nested('The payer of a merchant-level charge', () => Payer, { optional: true, untyped: true })
   customer?: Payer | null;
   @Text('Payment deadline in stores, in UTC-06:00', {
     optional: true,

@@ -106,7 +106,7 @@ it.each(['', '(customer_id: null)'])(
 it('a session for one customer follows links to its own data and not to data of another customer', async () => {
   const links = `{ customer(customer_id: "${own.customer_id}") {
       cardsConnection { edges { node { id customer { id } subscriptionsConnection { totalCount } } } }
-      chargesConnection { edges { node { owner { id } saved_card { id } eventsConnection { totalCount } } } }
+      chargesConnection { edges { node { customer { id } saved_card { id } eventsConnection { totalCount } } } }
       subscriptionsConnection { edges { node { plan { name } customer { id } saved_card { id }
         chargesConnection { totalCount } eventsConnection { totalCount } history { summary } } } } } }`;
   const { body } = await queryGraphql(token, links);

@@ -45,7 +45,7 @@ const everything = `
         plan { id }
         saved_card { id customer { id } subscriptionsConnection(first: 2) { edges { node { id } } } }
         chargesConnection(first: 2) {
-          edges { node { id amount subscription { id plan { name } } owner { name } saved_card { id } } }
+          edges { node { id amount subscription { id plan { name } } customer { name } saved_card { id } } }
         }
         projection(periods: 2) { period charge_date amount }
         history { summary entries { date event description } next }
@@ -70,7 +70,7 @@ it('a query nests plans, subscriptions, customers, cards and charges with a cons
   expect(charge).toMatchObject({
     amount: 49900,
     subscription: { id: one.id, plan: { name: 'Monthly' } },
-    owner: { name: 'María' },
+    customer: { name: 'María' },
   });
   expect(one).toMatchObject({
     status: 'active',
@@ -210,7 +210,7 @@ describe('connections within records', () => {
 it('a charge of a subscription names the payer, and one fragment reads every kind of card', async () => {
   const query = `query($c: ID!) { customer(customer_id: $c) {
       cardsConnection { edges { node { ...card } } }
-      chargesConnection { edges { node { customer { name email } card { ...card } } } }
+      chargesConnection { edges { node { payer { name email } card { ...card } } } }
       subscriptionsConnection { edges { node { card { ...card } } } } } }
     fragment card on AnyCard { __typename holder_name brand }`;
   const { body } = await api.graphql(query, { c: customer_id });
@@ -219,10 +219,10 @@ it('a charge of a subscription names the payer, and one fragment reads every kin
   const one = (node: object) => ({ edges: [{ node }] });
   expect(body.data.customer).toEqual({
     cardsConnection: one(card('Card')),
-    chargesConnection: one({ customer: { name: shop.payer.name, email: shop.payer.email }, card: card('ChargedCard') }),
+    chargesConnection: one({ payer: { name: shop.payer.name, email: shop.payer.email }, card: card('ChargedCard') }),
     subscriptionsConnection: one({ card: card('SubscriptionCard') }),
   });
-  const asked = 'query($c: ID!) { charges(customer_id: $c) { customer { name } owner { name } } }';
+  const asked = 'query($c: ID!) { charges(customer_id: $c) { payer { name } customer { name } } }';
   await eventually(async () =>
     expect(await statements(() => api.graphql(asked, { c: customer_id }))).toBeLessThanOrEqual(4),
   );

@@ -125,9 +125,9 @@ export class TransactionLinks {
     return typeof error_code === 'number' ? errorKindOf(error_code) : null;
   }
 
-  @FieldResolver(() => Payer)
+  @FieldResolver(() => Payer, { nullable: true, description: 'The payer as of the charge, or the present customer' })
   @AllowCustomerSession()
-  async customer(@Ctx() context: Context, @Root() charge: Transaction): Promise<Payer | null> {
+  async payer(@Ctx() context: Context, @Root() charge: Transaction): Promise<Payer | null> {
     const owner = charge.customer ? null : await customerOf(context, charge.customer_id);
     return owner ? { ...owner, address: null, creation_date: charge.creation_date } : (charge.customer ?? null);
   }
@@ -137,7 +137,7 @@ export class TransactionLinks {
     description: 'The customer of a customer-level transaction; null if deleted',
   })
   @AllowCustomerSession()
-  owner(@Ctx() context: Context, @Root() { customer_id }: Transaction): Promise<Customer | null> {
+  customer(@Ctx() context: Context, @Root() { customer_id }: Transaction): Promise<Customer | null> {
     return customerOf(context, customer_id);
   }
 
