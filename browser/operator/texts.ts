@@ -1,9 +1,18 @@
 import { withWords } from '../shared/words';
 
 const es = {
-  title: 'Operación',
-  signInHint:
-    'Usa una llave de operador. Abre una sesión de solo lectura de ocho horas y no se guarda en este navegador.',
+  title: 'Estado',
+  signInTitle: 'Operación',
+  merchants: 'Comercios',
+  requests: 'Solicitudes',
+  pages: 'Páginas',
+  find: 'ID, nombre o correo electrónico',
+  search: 'Buscar',
+  skip: 'Ir al contenido',
+  noPage: 'No existe esta página',
+  refresh: 'Actualizar',
+  more: 'Ver más',
+  signInHint: 'Usa una llave de operador. Abre una sesión de ocho horas y no se guarda en este navegador.',
   key: 'Llave de operador',
   wrongKey: 'La llave no es válida. Usa una llave de operador.',
   notOperator: 'La llave es de un comercio. Usa una llave de operador.',
@@ -86,8 +95,18 @@ const es = {
 };
 
 const en: typeof es = {
-  title: 'Operations',
-  signInHint: 'Use an operator key. It opens a read-only session of eight hours and is not stored in this browser.',
+  title: 'Status',
+  signInTitle: 'Operations',
+  merchants: 'Merchants',
+  requests: 'Requests',
+  pages: 'Pages',
+  find: 'ID, name or e-mail address',
+  search: 'Search',
+  skip: 'Skip to content',
+  noPage: 'This page does not exist',
+  refresh: 'Refresh',
+  more: 'Show more',
+  signInHint: 'Use an operator key. It opens a session of eight hours and is not stored in this browser.',
   key: 'Operator key',
   wrongKey: 'The key is not valid. Use an operator key.',
   notOperator: 'The key belongs to a merchant. Use an operator key.',

@@ -4,7 +4,7 @@ import { Moment, Money } from '../../shared/ui/Figures';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
 import { ObjectPage } from '../ui/ObjectPage';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Section } from '../ui/Section';
 import { ChargeActions } from './ChargeActions';
 import { Acquirer, ChargeFacts, Payment } from './ChargeFacts';

@@ -8,7 +8,7 @@ import { TableSection } from '../lists/TableSection';
 import { subscriptionsOfCustomer } from '../subscriptions/listColumns';
 import { fullName } from '../ui/names';
 import { ObjectPage } from '../ui/ObjectPage';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Section } from '../ui/Section';
 import { CustomerActions } from './CustomerActions';
 import { CustomerCards } from './CustomerCards';

@@ -10,7 +10,7 @@ import { notify } from '../../shared/ui/notices';
 import { Empty, problemText, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { canWrite } from '../shell/session';
-import { useRequestKey } from '../ui/useRequestKey';
+import { useRequestKey } from '../../shared/api/useRequestKey';
 import { t } from './texts';
 
 const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(limit: 50) { id url status } }`);

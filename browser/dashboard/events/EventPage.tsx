@@ -9,7 +9,7 @@ import { Shown } from '../../shared/ui/States';
 import { useLoad } from '../api/useLoad';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Ref } from '../ui/Ref';
 import { Section } from '../ui/Section';
 import { outcomeOf } from '../webhooks/columns';

@@ -12,7 +12,7 @@ import { ObjectEvents } from '../charges/ObjectEvents';
 import { CHARGE_PAGE, type ChargeDetails } from '../charges/operations';
 import { ActionButton } from '../ui/ActionButton';
 import { ObjectPage } from '../ui/ObjectPage';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Section } from '../ui/Section';
 
 const t = withWords({

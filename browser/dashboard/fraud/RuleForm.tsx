@@ -5,7 +5,7 @@ import { Button } from '../../shared/ui/Button';
 import { type Field, FieldInput, focusInvalid, type Values } from '../../shared/ui/FieldInput';
 import { ProblemNote } from '../../shared/ui/States';
 import { canWrite } from '../shell/session';
-import { useRequestKey } from '../ui/useRequestKey';
+import { useRequestKey } from '../../shared/api/useRequestKey';
 import { DryRunReport } from './DryRunReport';
 import { DRY_RUN, type DryRunResult, type RuleInput, type RuleRow } from './operations';
 import { type Kind, ruleOf, TERMS } from './terms';

@@ -5,7 +5,7 @@ import { notify } from '../../shared/ui/notices';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { DeleteButton } from '../ui/DeleteButton';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { CREATE, DELETE, RULE, UPDATE } from './operations';
 import { RuleForm } from './RuleForm';
 import { t } from './texts';

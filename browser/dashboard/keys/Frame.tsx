@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
 import { Empty } from '../../shared/ui/States';
 import { canWrite } from '../shell/session';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { t } from './texts';
 
 /** Read-only sessions may not see keys, sessions or the audit log. */

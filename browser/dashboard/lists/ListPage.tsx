@@ -6,7 +6,7 @@ import { Button } from '../../shared/ui/Button';
 import { Empty, Shown } from '../../shared/ui/States';
 import { useLoad } from '../api/useLoad';
 import { ShowQuery } from '../developer/ShowQuery';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { type ListAddress, useListAddress } from './address';
 import type { ListDefinition, Page } from './definition';
 import { FilterBar } from './FilterBar';

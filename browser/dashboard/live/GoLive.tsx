@@ -9,7 +9,7 @@ import { useLoad } from '../api/useLoad';
 import { NotFound } from '../shell/NotFound';
 import { session } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Section } from '../ui/Section';
 import { t } from './texts';
 

@@ -10,7 +10,7 @@ import { subscriptionsOfPlan } from '../subscriptions/listColumns';
 import { ActionButton } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
 import { ObjectPage } from '../ui/ObjectPage';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Section } from '../ui/Section';
 import { DELETE_PLAN, PLAN, type PlanDetails, type PlanNumbers, UPDATE_PLAN } from './operations';
 import { planLabel, planPeriod } from './terms';

@@ -12,7 +12,7 @@ import { Timeline } from '../timeline/Timeline';
 import { t as timelineTexts } from '../timeline/texts';
 import type { TimelineData } from '../timeline/timelineData';
 import { useClockMove } from '../timeline/useClockMove';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Section } from '../ui/Section';
 import { t } from './pageTexts';
 import { SubscriptionActions } from './SubscriptionActions';

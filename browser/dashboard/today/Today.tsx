@@ -6,7 +6,7 @@ import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { NewPayment } from '../charges/NewPayment';
 import { canWrite, session } from '../shell/session';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Figures } from './Figures';
 import { findIssues } from './findIssues';
 import { Issues } from './Issues';

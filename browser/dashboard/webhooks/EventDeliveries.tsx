@@ -6,7 +6,7 @@ import { Json } from '../../shared/ui/Json';
 import { Empty, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Ref } from '../ui/Ref';
 import { Section } from '../ui/Section';
 import { outcomeOf } from './columns';

@@ -5,7 +5,7 @@ import { Moment } from '../../shared/ui/Figures';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Section } from '../ui/Section';
 import { deliveryColumns, outcomeOf } from './columns';
 import { type DeliveryRow, WEBHOOK, type WebhookRow } from './operations';

@@ -60,7 +60,7 @@ async function planForTransaction(db: Database, row: TransactionRow): Promise<Pl
       steps: [
         {
           en: 'The payout is sent again with the same idempotency key, so it is paid once.',
-          es: 'La dispersión se envía de nuevo con la misma llave de idempotencia: se paga una sola vez.',
+          es: 'El desembolso se envía de nuevo con la misma llave de idempotencia: se paga una sola vez.',
         },
         {
           en: 'The workflow is notified, or started if it is missing. An attempt that has just failed is retried within a minute.',

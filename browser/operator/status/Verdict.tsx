@@ -3,11 +3,11 @@ import circleCheck from 'lucide-static/icons/circle-check.svg';
 import circleX from 'lucide-static/icons/circle-x.svg';
 import triangleAlert from 'lucide-static/icons/triangle-alert.svg';
 import { useEffect } from 'preact/hooks';
-import { formatMoment } from '../shared/format';
-import { Icon } from '../shared/ui/Icon';
+import { formatMoment } from '../../shared/format';
+import { Icon } from '../../shared/ui/Icon';
+import { type Operations, silentSince } from '../state';
+import { t } from '../texts';
 import { type Alert, alertsOf } from './alerts';
-import { type Operations, silentSince } from './state';
-import { t } from './texts';
 
 const signs = { good: circleCheck, warn: triangleAlert, bad: circleX };
 

@@ -1,7 +1,7 @@
 /** Alerts, worst first: the line at the top of the page. */
-import { formatNumber, formatPercent } from '../shared/format';
-import type { Figures, Finding, Operations } from './state';
-import { duration, environmentName, t } from './texts';
+import { formatNumber, formatPercent } from '../../shared/format';
+import type { Figures, Finding, Operations } from '../state';
+import { duration, environmentName, t } from '../texts';
 
 export interface Alert {
   tone: 'bad' | 'warn';

@@ -1,10 +1,10 @@
 /** The figures of an environment, each with a small curve. */
 import type { ComponentChildren } from 'preact';
-import { formatNumber, formatPercent, formatTime } from '../shared/format';
-import { Bars } from '../shared/ui/Bars';
+import { formatNumber, formatPercent, formatTime } from '../../shared/format';
+import { Bars } from '../../shared/ui/Bars';
+import { type Figures, type Minute, seen } from '../state';
+import { duration, environmentName, t } from '../texts';
 import { Spark } from './Spark';
-import { type Figures, type Minute, seen } from './state';
-import { duration, environmentName, t } from './texts';
 
 const Card = ({
   title,
