@@ -7,6 +7,7 @@ import { Notices } from '../shared/ui/notices';
 import { PageHead } from '../shared/ui/PageHead';
 import { MerchantPage } from './merchants/MerchantPage';
 import { Merchants } from './merchants/Merchants';
+import { Overdue } from './overdue/Overdue';
 import { RequestPage } from './requests/RequestPage';
 import { Requests } from './requests/Requests';
 import { SignIn } from './shell/SignIn';
@@ -23,6 +24,7 @@ const Pages = () => (
     <Route path="/merchants/:id">{({ id }) => <MerchantPage key={id} id={id} />}</Route>
     <Route path="/requests" component={Requests} />
     <Route path="/requests/:id">{({ id }) => <RequestPage key={id} id={id} />}</Route>
+    <Route path="/overdue" component={Overdue} />
     <Route path="/story/:id">{({ id }) => <StoryPage key={id} id={id} />}</Route>
     <Route>
       <PageHead title={t.noPage} />

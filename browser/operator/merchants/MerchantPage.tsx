@@ -3,7 +3,7 @@
 import { required } from '../../shared/api/required';
 import { formatMoney, formatNumber } from '../../shared/format';
 import { Button } from '../../shared/ui/Button';
-import { Facts, Section } from '../../shared/ui/Facts';
+import { Facts, Id, Section } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
@@ -58,7 +58,7 @@ function Account({ merchant }: { merchant: NonNullable<MerchantResult['merchantA
     <Section title={t.facts}>
       <Facts
         of={[
-          [t.id, <ObjectId key="id" id={merchant.id} />],
+          [t.id, <Id key="id" id={merchant.id} />],
           [t.environment, environmentName(environment)],
           [t.suspensionReason, merchant.suspension_reason],
           [t.email, merchant.email],

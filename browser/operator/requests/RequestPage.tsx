@@ -2,7 +2,7 @@
 
 import { required } from '../../shared/api/required';
 import { Chip } from '../../shared/ui/Chip';
-import { Facts, Section } from '../../shared/ui/Facts';
+import { Facts, Id, Section } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
@@ -40,12 +40,7 @@ const Decision = ({ request }: { request: LiveRequest }) => (
   <Section title={t.facts}>
     <Facts
       of={[
-        [
-          t.id,
-          <code key="id" class="id">
-            {request.id}
-          </code>,
-        ],
+        [t.id, <Id key="id" id={request.id} />],
         [t.merchant, <ObjectId key="merchant" id={request.merchant_id} />],
         [t.submitted, request.submitted_at && <Moment at={request.submitted_at} />],
         [t.lastReason, request.reason],

@@ -11,6 +11,7 @@ import { pathOf } from './ObjectId';
 
 const PAGES = [
   ['/', t.title],
+  ['/overdue', t.overdue],
   ['/merchants', t.merchants],
   ['/requests', t.requests],
 ] as const;

@@ -12,7 +12,11 @@ export function Status() {
     <>
       <Verdict operations={found} />
       {[...found.environments].reverse().map(figures => (
-        <EnvironmentCards key={figures.environment} figures={figures} />
+        <EnvironmentCards
+          key={figures.environment}
+          figures={figures}
+          isHeld={found.paused.some(({ kind, id }) => kind === 'everything_held' && id === figures.environment)}
+        />
       ))}
       <Tables operations={found} />
     </>

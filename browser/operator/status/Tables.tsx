@@ -6,6 +6,9 @@ import { Table, type TableColumn, type TableProps } from '../../shared/ui/Table'
 import { LinkedText, ObjectId } from '../shell/ObjectId';
 import type { Finding, Operations, Paused, Unknown, Worker } from '../state';
 import { environmentName, t } from '../texts';
+import { t as alertTexts } from './alertTexts';
+
+const { invariants } = alertTexts;
 
 const States = <Row,>(table: TableProps<Row>) => (
   <Section title={table.label}>
@@ -68,7 +71,7 @@ const findingColumns = [
   )),
   column(t.invariant, ({ name, examples }: Finding) => (
     <div>
-      {t.invariants[name] ?? name}
+      {invariants[name] ?? name}
       {examples.length > 0 && (
         <ul class="examples">
           {examples.map(({ text }) => (

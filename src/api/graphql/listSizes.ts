@@ -32,6 +32,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Script.outcomes': 20,
   'Session.origins': 5,
   'Session.scope': 10,
+  'OverdueWork.items': 100,
   'Story.actions': 2,
   'Story.entries': 100,
   'Story.workflows': 2,

@@ -12,7 +12,7 @@ const temporalUi = 'http://temporal.test';
 const billing = testBilling({ ownWorld: true, neighbours: { temporalUi } });
 const { api, shop } = billing;
 const payers = testPayers(api);
-const { keys, newMerchant, requestLive } = testOperators(api);
+const { keys, operate, newMerchant, requestLive } = testOperators(api);
 const { enter, act } = operatorPage(api, payers);
 const db = () => api.database.db();
 
@@ -118,7 +118,12 @@ it('an operator with the role read has no buttons for changes', async () => {
   const request = await newRequest();
   for (const path of [`/story/${id}`, `/merchants/${api.merchants().own.id}`, `/requests/${request}`]) {
     const page = await enter(keys.read.key, path);
-    expect(await page.locator('main button').filter({ hasNotText: /^(Refresh|Copy)/ }).allTextContents()).toEqual([]);
+    expect(
+      await page
+        .locator('main button')
+        .filter({ hasNotText: /^(Refresh|Copy)/ })
+        .allTextContents(),
+    ).toEqual([]);
   }
 });
 
@@ -158,6 +163,8 @@ it.each(screens)('the pages meet the accessibility rules on $name', async ({ nam
     await page.getByRole('heading', { name: heading }).first().waitFor();
   };
   await check(page, 'status');
+  await show('/overdue', 'Overdue work');
+  await check(page, 'overdue');
   await show('/merchants', 'Merchants');
   await page.getByRole('link', { name: own }).waitFor();
   await check(page, 'merchants');
@@ -173,6 +180,18 @@ it.each(screens)('the pages meet the accessibility rules on $name', async ({ nam
   await page.getByRole('button', { name: 'Hold billing' }).click();
   await page.locator('dialog[open] .steps li').first().waitFor();
   await check(page, 'hold');
+});
+
+it('overdue work is listed with what it waits for', async () => {
+  const { id } = await newTrial();
+  await operate('support', `mutation { holdBilling(id: "${id}", reason: "Wrong prices") { id } }`);
+  await db().subscription.update({ where: { id }, data: { due_at: new Date(Date.now() - 3_600_000) } });
+  const page = await enter(keys.read.key, '/overdue');
+  const row = page.getByRole('row').filter({ hasText: id });
+  await row.getByText('an operator to release the billing hold, or its end').waitFor();
+  await row.getByText('Wrong prices').waitFor();
+  await row.getByRole('link', { name: id }).click();
+  await page.getByRole('heading', { name: 'Subscription' }).waitFor();
 });
 
 it('the pages are available in Spanish', async () => {

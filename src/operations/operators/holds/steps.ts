@@ -23,8 +23,8 @@ export async function holdSteps(db: Database, target: HoldTarget, { reason, unti
       es: `Los cobros automáticos de ${nameOf(target).es} se detienen hasta ${end ?? 'que un operador los reanude'}.`,
     },
     {
-      en: `The hold covers ${live} subscriptions: ${due} are due, ${soon} more within a day.`,
-      es: `Afecta ${live} suscripciones: ${due} por cobrar ahora y ${soon} más en un día.`,
+      en: `The hold covers ${subscriptions(live)}: ${due} due now, ${soon} more within a day.`,
+      es: `Afecta ${suscripciones(live)}: ${due} por cobrar ahora y ${soon} más en un día.`,
     },
     {
       en: 'Attempts in progress are finished. No other renewals are charged, and no subscription is cancelled for non-payment.',
@@ -52,8 +52,8 @@ export async function releaseSteps(
       es: `Se reanudan los cobros automáticos de ${nameOf(target).es}. Detenidos: ${describeHold(held)}.`,
     },
     {
-      en: `The hold covers ${live} subscriptions, of which ${due} are due.`,
-      es: `Afecta ${live} suscripciones, ${due} de ellas por cobrar.`,
+      en: `The hold covers ${subscriptions(live)}, ${due} due now.`,
+      es: `Afecta ${suscripciones(live)}, ${due} por cobrar ahora.`,
     },
     {
       en: `Overdue periods are billed once, ${over_seconds === undefined ? 'spread according to their number' : `over ${over_seconds} seconds`}. Subscriptions under another hold or a suspended merchant keep waiting.`,
@@ -86,8 +86,8 @@ export async function suspensionSteps(db: Database, id: string, status: 'suspend
         es: `${name} solo puede consultar: se rechazan sus solicitudes que mueven dinero o guardan tarjetas.`,
       },
       {
-        en: `The billing of ${live} subscriptions pauses: ${due} are due, ${soon} more within a day.`,
-        es: `Se detienen los cobros de ${live} suscripciones: ${due} por cobrar ahora y ${soon} más en un día.`,
+        en: `The billing of ${subscriptions(live)} pauses: ${due} due now, ${soon} more within a day.`,
+        es: `Se detienen los cobros de ${suscripciones(live)}: ${due} por cobrar ahora y ${soon} más en un día.`,
       },
       {
         en: 'The merchant sees the reason, and its webhooks get the event merchant.suspended.',
@@ -100,8 +100,8 @@ export async function suspensionSteps(db: Database, id: string, status: 'suspend
       es: `${name} puede volver a mover dinero.`,
     },
     {
-      en: `The billing of ${live} subscriptions resumes. Overdue periods (${due} subscriptions) are billed once, spread over time.`,
-      es: `Se reanudan los cobros de ${live} suscripciones. Los períodos atrasados (${due} suscripciones) se cobran una sola vez, repartidos en el tiempo.`,
+      en: `The billing of ${subscriptions(live)} resumes, ${due} due now. Overdue periods are billed once, spread over time.`,
+      es: `Se reanudan los cobros de ${suscripciones(live)}, ${due} por cobrar ahora. Los períodos atrasados se cobran una sola vez, repartidos en el tiempo.`,
     },
     {
       en: 'The webhooks of the merchant get the event merchant.resumed.',
@@ -109,6 +109,9 @@ export async function suspensionSteps(db: Database, id: string, status: 'suspend
     },
   ];
 }
+
+const subscriptions = (count: number): string => (count === 1 ? '1 subscription' : `${count} subscriptions`);
+const suscripciones = (count: number): string => (count === 1 ? '1 suscripción' : `${count} suscripciones`);
 
 const SCOPES = { subscription: 'la suscripción', customer: 'el cliente', plan: 'el plan', merchant: 'el comercio' };
 

@@ -4,7 +4,7 @@ import { MerchantEnvironment } from '../../../accounts/merchants/fields';
 import { MAX_OVER_SECONDS } from '../../../billing/holds/hold';
 import { TimestampScalar } from '../../../notifications/webhooks/deliveryFields';
 import type { Money } from '../../../platform/money';
-import { Amount, Count, choice, ListOf, Moment, Text, Value, Values } from '../../../schema/shapes';
+import { Amount, Count, choice, ListOf, Moment, Reference, Text, Value, Values } from '../../../schema/shapes';
 import { MAX_LISTED } from '../command';
 import { OperatorDecision } from '../fields';
 import { HoldObject } from '../holds/fields';
@@ -150,4 +150,44 @@ export class MerchantActivity {
   subscriptions!: RecentSubscription[];
   @ListOf('Webhooks', () => MerchantWebhook)
   webhooks!: MerchantWebhook[];
+}
+
+@ObjectType({ description: 'Work that has been due for at least a minute' })
+export class OverdueItem {
+  @Text('Type: subscription, expiry, payout or delivery')
+  kind!: string;
+  @Text('ID of the subscription, transaction or delivery')
+  id!: string;
+  @Text('Merchant ID', { id: 'merchant' })
+  merchant_id!: string;
+  @MerchantEnvironment.field('sandbox or production')
+  environment!: 'sandbox' | 'production';
+  @Moment('Real time when it became due')
+  since!: Date;
+  @Amount('Amount; null for a delivery', { nullable: true })
+  amount!: Money | null;
+  @Text('What it waits for, as listed for the command overdue')
+  reason!: string;
+  @Text('Details of the reason, in English', { nullable: true })
+  details!: string | null;
+}
+
+@ObjectType({ description: 'A page of overdue work' })
+export class OverdueWork {
+  @ListOf('Overdue work, most overdue first', () => OverdueItem)
+  items!: OverdueItem[];
+  @Text('Why reasons that only Temporal knows are missing', { nullable: true })
+  temporal_problem!: string | null;
+  @Count('Offset of the next page; null if there is none', { nullable: true })
+  next_offset!: number | null;
+}
+
+@ArgsType()
+export class OverdueArgs {
+  @Reference('Merchant ID', { optional: true, max: 45 })
+  merchant_id?: string;
+  @Count('Records to skip', { optional: true, min: 0, max: 100_000 })
+  offset: number = 0;
+  @Count('Maximum number of records', { optional: true, min: 1, max: MAX_LISTED })
+  limit: number = 100;
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../../schema/operation/context';
 import { Operators } from '../../../schema/operation/guard';
 import { OperatorDecision, OperatorKey } from '../fields';
 import { askAcquirer } from '../incidents/askAcquirer';
+import { findOverdue } from '../incidents/overdue';
 import { applyChange, type Plan } from '../incidents/plannedChange';
 import { rebuild } from '../incidents/rebuild';
 import { resend } from '../incidents/resend';
@@ -16,6 +17,8 @@ import {
   AppliedAction,
   AuditedDecision,
   MerchantActivity,
+  OverdueArgs,
+  OverdueWork,
   PreviewArgs,
   Story,
   StoryArgs,
@@ -46,6 +49,17 @@ export class OperatorPageResolver {
       workflows: workflowIds.map(workflowId => ({ id: workflowId, url: urlOf(context, workflowId) })),
       actions: await possibleActions(context, subject),
     };
+  }
+
+  @Operators('read')
+  @Query(() => OverdueWork, { description: 'For operators: overdue work with its reason, most overdue first' })
+  async overdueWork(
+    @Ctx() context: Context,
+    @Args(() => OverdueArgs) { merchant_id, ...page }: OverdueArgs,
+  ): Promise<OverdueWork> {
+    const found = await context.yieldSlotWhile(() => findOverdue(context, merchant_id, page));
+    const items = found.items.map(({ row, reason: [reason, details] }) => ({ ...row, reason, details }));
+    return { items, temporal_problem: found.problem ?? null, next_offset: found.next_offset };
   }
 
   @Operators('read')
