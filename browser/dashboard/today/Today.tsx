@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { dayOf } from '../../shared/format';
 import { load, save } from '../../shared/storage';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { NewPayment } from '../charges/NewPayment';
 import { canWrite, session } from '../shell/session';
-import { PageHead } from '../../shared/ui/PageHead';
 import { Figures } from './Figures';
 import { findIssues } from './findIssues';
 import { Issues } from './Issues';

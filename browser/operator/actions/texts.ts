@@ -49,7 +49,7 @@ const es = {
 };
 
 const en: typeof es = {
-  steps: 'What will happen',
+  steps: 'Steps',
   reason: 'Reason',
   audited: 'It is kept in the audit log.',
   shown: 'The merchant sees it.',

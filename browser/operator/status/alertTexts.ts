@@ -46,7 +46,7 @@ const es = {
 
 const en: typeof es = {
   todo: {
-    label: 'What to do:',
+    label: 'To do:',
     noWorker:
       'start a worker (bin/recaudo worker) and read its log. Due work is done when it starts; nothing is charged twice.',
     deadWorker: 'check that host. The other workers do its work.',

@@ -10,7 +10,7 @@ export interface Alert {
   /** Consequences of the cause, which need no action of their own. */
   consequences: string[];
   todo: string;
-  /** Where to do it. */
+  /** The page on which to do it. */
   path?: string;
 }
 

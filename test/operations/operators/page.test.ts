@@ -97,7 +97,7 @@ it('one cause is one alert, with its consequences and what to do', async () => {
   const consequences = await alert.locator('.consequences li').allTextContents();
   expect(consequences[0]).toMatch(/^A worker on worker-1 has sent no heartbeat for 1 min$/);
   expect(consequences[1]).toMatch(/^Sandbox: the outbox has had pending rows for \d+ d$/);
-  await alert.getByText('What to do: start a worker (bin/recaudo worker)').waitFor();
+  await alert.getByText('To do: start a worker (bin/recaudo worker)').waitFor();
   await db().outbox.deleteMany();
 
   await removeProblems();

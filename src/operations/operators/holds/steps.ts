@@ -7,13 +7,12 @@ import { ApiError } from '../../../platform/errors';
 import type { Step } from '../command';
 import { countCovered } from './rows';
 
-interface HoldTerms {
-  reason: string;
-  until?: Date | undefined;
-}
-
 /** Throws for a conflicting hold. */
-export async function holdSteps(db: Database, target: HoldTarget, { reason, until }: HoldTerms): Promise<Step[]> {
+export async function holdSteps(
+  db: Database,
+  target: HoldTarget,
+  { reason, until }: { reason: string; until: Date | undefined },
+): Promise<Step[]> {
   const { live, due, soon } = await countCovered(db, target);
   const end = until && formatMoment(until.getTime());
   repeatedHold(await findOpenHold(db, target), { reason, until });
@@ -66,7 +65,7 @@ export async function releaseSteps(
   ];
 }
 
-/** Of a suspension or its end. Throws if the merchant has this status already. */
+/** The preview of a suspension or its end. Throws if the merchant has this status already. */
 export async function suspensionSteps(db: Database, id: string, status: 'suspended' | 'active'): Promise<Step[]> {
   const merchant = await db.merchant.findUnique({ where: { id } });
   if (!merchant) throw new ApiError('not_found', 'unknown_merchant', { id });

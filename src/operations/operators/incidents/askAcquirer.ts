@@ -6,9 +6,9 @@ import { CHARGE_LEASE_SECONDS, findTransaction, type TransactionRow } from '../.
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 import { operationOf } from '../../acquirerOperations';
-import type { Plan, PlannedChange } from './plannedChange';
+import type { ChangePlan, PlannedChange } from './plannedChange';
 
-export const askAcquirer: Plan = async ({ db, id }) => {
+export const askAcquirer: ChangePlan = async ({ db, id }) => {
   const subscription = await findVisible(db, id);
   if (subscription) return planForSubscription(subscription);
   const transaction = await findTransaction(db, { id });

@@ -35,7 +35,7 @@ export interface PlannedChange {
 }
 
 /** Throws if the change is not possible. */
-export type Plan = (request: ChangeRequest) => Promise<PlannedChange>;
+export type ChangePlan = (request: ChangeRequest) => Promise<PlannedChange>;
 
 export async function applyChange(
   db: Database,
@@ -54,7 +54,7 @@ export async function applyChange(
 
 /** The command that applies the plan, or only shows its steps without `--yes`. */
 export const runPlan =
-  (plan: Plan): OperatorCommand['run'] =>
+  (plan: ChangePlan): OperatorCommand['run'] =>
   async ({ db, temporal, id, yes = false, options: { reason = '' } }) => {
     const change = await plan({ db, temporal, newId, id });
     if (yes) await applyChange(db, COMMAND_LINE, change, reason);

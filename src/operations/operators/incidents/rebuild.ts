@@ -4,13 +4,13 @@ import { subscriptionWorkflowId } from '../../../../workflows/subscriptionContra
 import { snapshotOf } from '../../../billing/subscriptions/billing/snapshot';
 import { findVisible } from '../../../billing/subscriptions/rows';
 import { ApiError } from '../../../platform/errors';
-import type { Plan } from './plannedChange';
+import type { ChangePlan } from './plannedChange';
 import { temporalProblem, type WorkflowState, workflowState } from './workflows';
 
 /** Must exceed the time that terminating a workflow takes. */
 const RESTART_DELAY_MS = 5000;
 
-export const rebuild: Plan = async ({ db, temporal, id }) => {
+export const rebuild: ChangePlan = async ({ db, temporal, id }) => {
   const row = await findVisible(db, id);
   if (!row) throw new ApiError('not_found', 'unknown_subscription', { id });
   const { over, status, current_period_number, next } = snapshotOf(row);

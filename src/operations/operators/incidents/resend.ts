@@ -2,7 +2,7 @@
 import type { EventModel, WebhookModel } from '../../../../prisma/generated/models';
 import { lockWebhook } from '../../../notifications/webhooks/rows';
 import { ApiError } from '../../../platform/errors';
-import type { ChangeRequest, Plan, PlannedChange } from './plannedChange';
+import type { ChangePlan, ChangeRequest, PlannedChange } from './plannedChange';
 
 type ResentEvent = Pick<EventModel, 'id' | 'type' | 'merchant_id' | 'object_id'>;
 type Receiver = Pick<WebhookModel, 'id' | 'url' | 'status' | 'event_types'>;
@@ -10,7 +10,7 @@ type Receiver = Pick<WebhookModel, 'id' | 'url' | 'status' | 'event_types'>;
 const EVENT = { id: true, type: true, merchant_id: true, object_id: true } as const;
 const RECEIVER = { id: true, url: true, status: true, event_types: true } as const;
 
-export const resend: Plan = async request => {
+export const resend: ChangePlan = async request => {
   const { db, id } = request;
   const delivery = await db.delivery.findUnique({
     where: { id },

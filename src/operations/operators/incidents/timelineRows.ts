@@ -49,7 +49,7 @@ export async function findSubject(db: Database, id: string, limit: number): Prom
   return { kind: delivery ? 'delivery' : 'event', id, merchant_id, environment, transactions: [], event_id };
 }
 
-/** Of a deleted customer or plan, too. */
+/** Also finds deleted customers and plans. */
 async function findOwner(db: Database, kind: 'customer' | 'plan', id: string) {
   const query = { where: { id }, select: { merchant_id: true, merchant: { select: { environment: true } } } } as const;
   const row = await (kind === 'plan' ? db.plan.findUnique(query) : db.customer.findUnique(query));

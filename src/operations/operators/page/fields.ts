@@ -12,7 +12,7 @@ import { STORY_KINDS } from '../incidents/timelineRows';
 
 const StoryKind = choice('StoryKind', 'Type of an object with a timeline', ...STORY_KINDS);
 
-export const OPERATOR_ACTIONS = ['hold', 'release', 'suspend', 'resume', 'ask_acquirer', 'resend', 'rebuild'] as const;
+const OPERATOR_ACTIONS = ['hold', 'release', 'suspend', 'resume', 'ask_acquirer', 'resend', 'rebuild'] as const;
 export type OperatorActionName = (typeof OPERATOR_ACTIONS)[number];
 const OperatorAction = choice('OperatorAction', 'A change by an operator, with a preview', ...OPERATOR_ACTIONS);
 
@@ -22,7 +22,7 @@ export class StoryEntry {
   at!: Date | null;
   @Text('Source: row, history, ledger, event, delivery, audit log, outbox, acquirer or temporal')
   source!: string;
-  @Text('What happened, in English')
+  @Text('Description of the entry, in English')
   text!: string;
 }
 
@@ -68,9 +68,9 @@ export class StoryArgs extends OperatorDecision {
 export class PreviewArgs extends HoldObject {
   @OperatorAction.field('The change')
   action!: OperatorActionName;
-  @Value('Of a hold: time of automatic release', () => TimestampScalar, { optional: true })
+  @Value('Time of automatic release of a hold', () => TimestampScalar, { optional: true })
   until?: Date;
-  @Count('Of a release: seconds over which overdue renewals are spread', {
+  @Count('Seconds over which a release spreads overdue renewals', {
     optional: true,
     min: 0,
     max: MAX_OVER_SECONDS,
@@ -78,7 +78,7 @@ export class PreviewArgs extends HoldObject {
   over_seconds?: number;
 }
 
-@ObjectType({ description: 'What a change would do. The preview changes nothing' })
+@ObjectType({ description: 'Steps of a change, which is not made' })
 export class ActionPreview {
   @OperatorAction.field('The change')
   action!: OperatorActionName;
@@ -166,7 +166,7 @@ export class OverdueItem {
   since!: Date;
   @Amount('Amount; null for a delivery', { nullable: true })
   amount!: Money | null;
-  @Text('What it waits for, as listed for the command overdue')
+  @Text('Reason, as listed for the command overdue')
   reason!: string;
   @Text('Details of the reason, in English', { nullable: true })
   details!: string | null;

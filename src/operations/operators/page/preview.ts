@@ -8,7 +8,7 @@ import type { Context } from '../../../schema/operation/context';
 import type { Step } from '../command';
 import { holdSteps, releaseSteps, suspensionSteps } from '../holds/steps';
 import { askAcquirer } from '../incidents/askAcquirer';
-import type { Plan } from '../incidents/plannedChange';
+import type { ChangePlan } from '../incidents/plannedChange';
 import { rebuild } from '../incidents/rebuild';
 import { resend } from '../incidents/resend';
 import type { TimelineSubject } from '../incidents/timelineRows';
@@ -17,7 +17,7 @@ import type { ActionPreview, OperatorActionName, PreviewArgs } from './fields';
 type Steps = (context: Context, args: PreviewArgs) => Promise<Step[]>;
 
 const planned =
-  (plan: Plan): Steps =>
+  (plan: ChangePlan): Steps =>
   async (context, { id }) =>
     (await plan({ ...context, id })).steps;
 

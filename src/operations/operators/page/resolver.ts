@@ -6,7 +6,7 @@ import { Operators } from '../../../schema/operation/guard';
 import { OperatorDecision, OperatorKey } from '../fields';
 import { askAcquirer } from '../incidents/askAcquirer';
 import { findOverdue } from '../incidents/overdue';
-import { applyChange, type Plan } from '../incidents/plannedChange';
+import { applyChange, type ChangePlan } from '../incidents/plannedChange';
 import { rebuild } from '../incidents/rebuild';
 import { resend } from '../incidents/resend';
 import { readStory } from '../incidents/timeline';
@@ -113,7 +113,7 @@ export class OperatorPageResolver {
   }
 }
 
-async function apply(context: Context, plan: Plan, { id, reason }: AuditedDecision): Promise<AppliedAction> {
+async function apply(context: Context, plan: ChangePlan, { id, reason }: AuditedDecision): Promise<AppliedAction> {
   const change = await plan({ ...context, id });
   await applyChange(context.db, context, change, reason);
   return { id: change.object_id, merchant_id: change.merchant_id, reason };
