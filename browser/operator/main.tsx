@@ -1,55 +1,68 @@
-/** System status for operators: one page that refreshes itself. */
+/** The pages of operators: status, merchants, requests for production access, and the timeline of any object. */
 import { render } from 'preact';
-import { changeLanguage, otherLanguage } from '../shared/language';
-import { signInTexts } from '../shared/signInTexts';
-import { Skeleton } from '../shared/ui/States';
-import { ThemeButton } from '../shared/ui/ThemeButton';
-import { EnvironmentCards } from './EnvironmentCards';
-import { SignIn } from './SignIn';
-import { isSignedIn, operations, signOut, watch } from './state';
-import { Tables } from './Tables';
+import { useEffect, useRef } from 'preact/hooks';
+import { Route, Router, Switch, useLocation } from 'wouter-preact';
+import '../shared/theme';
+import { Notices } from '../shared/ui/notices';
+import { PageHead } from '../shared/ui/PageHead';
+import { MerchantPage } from './merchants/MerchantPage';
+import { Merchants } from './merchants/Merchants';
+import { Overdue } from './overdue/Overdue';
+import { RequestPage } from './requests/RequestPage';
+import { Requests } from './requests/Requests';
+import { SignIn } from './shell/SignIn';
+import { TopBar } from './shell/TopBar';
+import { isSignedIn, watch } from './state';
+import { Status } from './status/Status';
+import { StoryPage } from './story/StoryPage';
 import { t } from './texts';
-import { Verdict } from './Verdict';
 
-const TopBar = () => (
-  <header class="top">
-    <a class="mark" href="/operator">
-      recaudo
-    </a>
-    <span class="hint place">{t.title}</span>
-    <button type="button" class="quiet" lang={otherLanguage.code} onClick={changeLanguage}>
-      {otherLanguage.name}
-    </button>
-    <ThemeButton />
-    <button type="button" class="quiet" onClick={signOut}>
-      {signInTexts.signOut}
-    </button>
-  </header>
+const Pages = () => (
+  <Switch>
+    <Route path="/" component={Status} />
+    <Route path="/merchants" component={Merchants} />
+    <Route path="/merchants/:id">{({ id }) => <MerchantPage key={id} id={id} />}</Route>
+    <Route path="/requests" component={Requests} />
+    <Route path="/requests/:id">{({ id }) => <RequestPage key={id} id={id} />}</Route>
+    <Route path="/overdue" component={Overdue} />
+    <Route path="/story/:id">{({ id }) => <StoryPage key={id} id={id} />}</Route>
+    <Route>
+      <PageHead title={t.noPage} />
+    </Route>
+  </Switch>
 );
 
-function Page() {
-  const found = operations.value;
-  if (!isSignedIn.value) return <SignIn />;
+function Content() {
+  const [path] = useLocation();
+  const shown = useRef(path);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    scrollTo(0, 0);
+    main.current?.focus();
+  }, [path]);
   return (
-    <>
-      <TopBar />
-      <main class="operator">
-        {found ? (
-          <>
-            <Verdict operations={found} />
-            {[...found.environments].reverse().map(figures => (
-              <EnvironmentCards key={figures.environment} figures={figures} />
-            ))}
-            <Tables operations={found} />
-          </>
-        ) : (
-          <Skeleton lines={8} />
-        )}
-      </main>
-    </>
+    <main ref={main} id="content" class="operator" tabIndex={-1}>
+      <Pages />
+    </main>
   );
 }
 
+const App = () =>
+  isSignedIn.value ? (
+    <Router base="/operator">
+      <a class="skip" href="#content">
+        {t.skip}
+      </a>
+      <TopBar />
+      <Content />
+      <Notices />
+    </Router>
+  ) : (
+    <SignIn />
+  );
+
 document.body.replaceChildren();
 await watch();
-render(<Page />, document.body);
+render(<App />, document.body);

@@ -7,6 +7,7 @@ import { t } from './texts';
 
 const OPERATIONS = graphql(`
   query Operations {
+    currentOperator { name role }
     operations {
       now
       environments {
@@ -21,6 +22,7 @@ const OPERATIONS = graphql(`
   }
 `);
 
+type Operator = NonNullable<ResultOf<typeof OPERATIONS>['currentOperator']>;
 export type Operations = NonNullable<ResultOf<typeof OPERATIONS>['operations']>;
 export type Figures = Operations['environments'][number];
 export type Minute = Figures['minutes'][number];
@@ -37,6 +39,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_SEEN = 600;
 
 export const operations = signal<Operations | undefined>(undefined);
+/** The signed-in operator. */
+export const operator = signal<Operator | undefined>(undefined);
 /** Samples since the page was opened, oldest first. */
 export const seen = signal<Figures[][]>([]);
 export const isSignedIn = signal<boolean | undefined>(undefined);
@@ -46,6 +50,7 @@ export const silentSince = signal<string | undefined>(undefined);
 async function look(): Promise<void> {
   try {
     const answer = await ask(OPERATIONS, {}, { session: 'operator', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    operator.value = required(answer.currentOperator);
     operations.value = required(answer.operations);
     seen.value = [...seen.value, operations.value.environments].slice(-MAX_SEEN);
     silentSince.value = undefined;
@@ -76,6 +81,12 @@ export async function signIn(operator_key: string): Promise<string | undefined> 
   await watch();
   return undefined;
 }
+
+const ROLES = ['read', 'support', 'admin'] as const;
+
+/** The API enforces it; this only hides buttons. */
+export const mayAct = (role: Operator['role']): boolean =>
+  ROLES.indexOf(operator.value?.role ?? 'read') >= ROLES.indexOf(role);
 
 /** Begins anew, so that nothing of what was seen stays in the page. */
 export async function signOut(): Promise<void> {

@@ -1,9 +1,19 @@
 import { withWords } from '../shared/words';
 
 const es = {
-  title: 'Operación',
-  signInHint:
-    'Usa una llave de operador. Abre una sesión de solo lectura de ocho horas y no se guarda en este navegador.',
+  title: 'Estado',
+  signInTitle: 'Operación',
+  overdue: 'Atrasos',
+  merchants: 'Comercios',
+  requests: 'Solicitudes',
+  pages: 'Páginas',
+  find: 'ID, nombre o correo electrónico',
+  search: 'Buscar',
+  skip: 'Ir al contenido',
+  noPage: 'No existe esta página',
+  refresh: 'Actualizar',
+  more: 'Ver más',
+  signInHint: 'Usa una llave de operador. Abre una sesión de ocho horas y no se guarda en este navegador.',
   key: 'Llave de operador',
   wrongKey: 'La llave no es válida. Usa una llave de operador.',
   notOperator: 'La llave es de un comercio. Usa una llave de operador.',
@@ -60,34 +70,22 @@ const es = {
   audited: 'Ejecutada',
   agrees: 'coincide',
   differs: (count: string) => `${count} no coinciden`,
-  invariants: {
-    subscriptions_have_workflows: 'Cada suscripción activa tiene un workflow abierto',
-    workflows_have_subscriptions: 'Cada workflow abierto tiene una suscripción activa',
-    attributes_equal_rows: 'Los atributos de cada workflow coinciden con su fila',
-    periods_are_collected: 'Cada período vencido tiene un solo cobro o un intento abierto',
-    books: 'Los libros contables cuadran (npm run audit)',
-  } as Record<string, string>,
-  noAnswer: (since: string) => `El servidor no responde desde ${since}: los datos son de ese momento`,
-  noWorker: (environment: string) => `${environment}: no hay workers activos; no hay renovaciones ni entregas`,
-  isLate: (environment: string, count: string, time: string) =>
-    `${environment}: ${count} renovaciones atrasadas, la más antigua ${time}`,
-  isUnknown: (environment: string, count: string) => `${environment}: ${count} intentos con resultado desconocido`,
-  outboxWaits: (environment: string, time: string) =>
-    `${environment}: el outbox tiene filas pendientes desde hace ${time}`,
-  backlog: (environment: string, count: string) => `${environment}: ${count} webhooks por enviar`,
-  noAcquirer: (environment: string, count: string) =>
-    `${environment}: el adquirente no respondió ${count} veces en diez minutos`,
-  manyDeclines: (environment: string, percent: string) =>
-    `${environment}: ${percent} de las renovaciones rechazadas en diez minutos`,
-  auditDiffers: (scope: string, name: string, count: string) => `${scope}: ${count} diferencias: ${name}`,
-  auditOld: (scope: string, time: string) => `${scope}: la última conciliación fue hace ${time}`,
-  deadWorker: (host: string, time: string) => `Un worker en ${host} no da señal desde hace ${time}`,
-  builds: (count: string) => `Hay ${count} versiones activas al mismo tiempo`,
 };
 
 const en: typeof es = {
-  title: 'Operations',
-  signInHint: 'Use an operator key. It opens a read-only session of eight hours and is not stored in this browser.',
+  title: 'Status',
+  signInTitle: 'Operations',
+  overdue: 'Overdue',
+  merchants: 'Merchants',
+  requests: 'Requests',
+  pages: 'Pages',
+  find: 'ID, name or e-mail address',
+  search: 'Search',
+  skip: 'Skip to content',
+  noPage: 'This page does not exist',
+  refresh: 'Refresh',
+  more: 'Show more',
+  signInHint: 'Use an operator key. It opens a session of eight hours and is not stored in this browser.',
   key: 'Operator key',
   wrongKey: 'The key is not valid. Use an operator key.',
   notOperator: 'The key belongs to a merchant. Use an operator key.',
@@ -144,25 +142,6 @@ const en: typeof es = {
   audited: 'Run at',
   agrees: 'matches',
   differs: count => `${count} differ`,
-  invariants: {
-    subscriptions_have_workflows: 'Every active subscription has an open workflow',
-    workflows_have_subscriptions: 'Every open workflow has an active subscription',
-    attributes_equal_rows: 'The attributes of every workflow match its row',
-    periods_are_collected: 'Every due period has exactly one charge or an open attempt',
-    books: 'The books balance (npm run audit)',
-  },
-  noAnswer: since => `The server has not responded since ${since}: the data is from that moment`,
-  noWorker: environment => `${environment}: no active workers; there are no renewals or deliveries`,
-  isLate: (environment, count, time) => `${environment}: ${count} renewals overdue, the oldest by ${time}`,
-  isUnknown: (environment, count) => `${environment}: ${count} attempts with an unknown outcome`,
-  outboxWaits: (environment, time) => `${environment}: the outbox has had pending rows for ${time}`,
-  backlog: (environment, count) => `${environment}: ${count} webhooks to send`,
-  noAcquirer: (environment, count) => `${environment}: the acquirer did not respond ${count} times in ten minutes`,
-  manyDeclines: (environment, percent) => `${environment}: ${percent} of renewals declined in ten minutes`,
-  auditDiffers: (scope, name, count) => `${scope}: ${count} differences: ${name}`,
-  auditOld: (scope, time) => `${scope}: the last reconciliation was ${time} ago`,
-  deadWorker: (host, time) => `A worker on ${host} has sent no heartbeat for ${time}`,
-  builds: count => `${count} different builds are active at the same time`,
 };
 
 export const t = withWords({ es, en });

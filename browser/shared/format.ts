@@ -34,6 +34,15 @@ const moment = new Intl.DateTimeFormat(locale, {
   minute: '2-digit',
   hour12: false,
 });
+const second = new Intl.DateTimeFormat(locale, {
+  timeZone: ZONE,
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
 const time = new Intl.DateTimeFormat(locale, { timeZone: ZONE, hour: '2-digit', minute: '2-digit', hour12: false });
 const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
 const dayAndMonth = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' });
@@ -46,6 +55,8 @@ const withoutOf = (text: string): string => text.replaceAll(' de ', ' ').replace
 
 /** `15 nov 2026, 19:44` */
 export const formatMoment = (at: string | number): string => withoutOf(moment.format(new Date(at)));
+/** `15 nov, 19:44:07` */
+export const formatSecond = (at: string): string => withoutOf(second.format(new Date(at)));
 /** `19:44` */
 export const formatTime = (iso: string): string => time.format(new Date(iso));
 /** `15 nov 2026`. Returns invalid days, which addresses may contain, unchanged. */

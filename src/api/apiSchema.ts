@@ -13,6 +13,7 @@ import { WebhookResolver } from '../notifications/webhooks/resolver';
 import { OperatorHolds } from '../operations/operators/holds/resolver';
 import { OperatorLiveRequests } from '../operations/operators/liveRequests';
 import { OperationsResolver } from '../operations/operators/operations/resolver';
+import { OperatorPageResolver } from '../operations/operators/page/resolver';
 import { OperatorResolver } from '../operations/operators/resolver';
 import { OperatorSettlements } from '../operations/operators/settlements';
 import { rejectCardNumbers } from '../payments/cards/rejectNumbers';
@@ -106,6 +107,7 @@ export const apiSchema: GraphQLSchema = describeErrors(
           OperatorHolds,
           OperatorSettlements,
           OperationsResolver,
+          OperatorPageResolver,
         ],
         validateFn: (value, type, { context }) => {
           check(value, type);

@@ -11,6 +11,7 @@ import { isWithin } from '../platform/networks';
 import type { Admission } from './admission/admission';
 import { readSessionCookie } from './sessions/cookie';
 import { requireOperatorSession, selectsOperatorSession } from './sessions/operatorSession';
+import { requireOwnPage } from './sessions/ownPage';
 
 interface Authentication {
   db: Database;
@@ -76,7 +77,7 @@ export async function authenticateRequest(
     const holder = await authenticateCredentials(authentication, request);
     if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
     request.merchant_id = holder.merchant_id;
-    rejectWrongOrigin(request, holder);
+    rejectWrongOrigin(request, holder, authentication.publicUrl);
     request.key_id = holder.key_id;
     return holder;
   } catch (error) {
@@ -88,12 +89,17 @@ export async function authenticateRequest(
 }
 
 /**
- * Only public keys and sessions may come from browsers, and sessions only from their origins. Browsers add the cookie to
+ * Only public keys and sessions may come from browsers, and sessions only from their origins; with the session of an
+ * operator, only the operator page may write. Browsers add the cookie to
  * requests of other sites too, which sec-fetch-site reveals.
  */
-function rejectWrongOrigin(request: FastifyRequest, { kind, origins = [] }: KeyHolder): void {
+function rejectWrongOrigin(request: FastifyRequest, { kind, origins = [] }: KeyHolder, publicUrl: string): void {
   const { origin, authorization, 'sec-fetch-site': site } = request.headers;
-  if (kind === 'public' || selectsOperatorSession(request)) return;
+  if (kind === 'public') return;
+  if (selectsOperatorSession(request)) {
+    if (!request.isReadOnly) requireOwnPage(request, publicUrl);
+    return;
+  }
   if (kind !== 'session') {
     if (origin !== undefined) throw new ApiError('private_key_needed');
     return;

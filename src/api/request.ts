@@ -1,18 +1,12 @@
 /** The common frame of REST and GraphQL requests: authentication, Idempotency-Key and errors. */
 import type { Readable } from 'node:stream';
-import type { Client } from '@temporalio/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Environment } from '../../prisma/generated/enums';
 import type { ApiKeyCache, KeyHolder } from '../accounts/merchants/apiKeyCache';
 import type { HttpAcquirer } from '../gateway/acquirer/client';
-import type { DeclineLimits } from '../gateway/declines';
-import type { FraudScreening } from '../gateway/fraud/screening';
-import type { Database } from '../platform/database/connection';
 import { ApiError } from '../platform/errors';
 import { newId } from '../platform/identifiers';
 import type { Log } from '../platform/log';
 import { toApiError } from '../platform/toApiError';
-import type { VaultKeys } from '../platform/vault/keys';
 import { hashOfBody } from '../platform/vault/seal';
 import { sealSecrets, unsealSecrets } from '../platform/vault/storedSecrets';
 import type { Context } from '../schema/operation/context';
@@ -43,23 +37,16 @@ export const namesOf = ({ id, merchant_id, transaction_id }: FastifyRequest) => 
   transaction: transaction_id || undefined,
 });
 
-export interface ServerDependencies {
-  environment: Environment;
-  db: Database;
-  temporal: Client;
+type SharedServices = 'environment' | 'db' | 'temporal' | 'declines' | 'fraud' | 'vault' | 'publicUrl';
+
+export interface ServerDependencies
+  extends Pick<Context, SharedServices | 'mayCallPrivateHosts' | 'acquirers' | 'temporalUiUrl'> {
   /** The task queue of the workflows, usually shared by both environments. */
   taskQueue?: string | undefined;
-  /** The public origin of the payment pages. */
-  publicUrl: string;
-  /** Whether webhooks may use private networks and plain http. */
-  mayCallPrivateHosts: boolean;
   /** Proxies whose X-Forwarded headers are trusted. */
   trustedProxies?: string[] | undefined;
   apiKeyCache: ApiKeyCache;
   admission: Admission;
-  declines: DeclineLimits;
-  fraud: FraudScreening;
-  vault: VaultKeys;
   acquirer: HttpAcquirer;
   /** The key that signs the acquirer's notifications. */
   acquirerKey: string;
@@ -97,6 +84,8 @@ export const createContext = (
   environment: dependencies.environment,
   vault: dependencies.vault,
   temporal: dependencies.temporal,
+  temporalUiUrl: dependencies.temporalUiUrl,
+  acquirers: dependencies.acquirers,
   publicUrl: dependencies.publicUrl,
   mayCallPrivateHosts: dependencies.mayCallPrivateHosts,
   declines: dependencies.declines,

@@ -52,6 +52,11 @@ runProgram('api', async stop => {
     ['sandbox', config.PORT, config.PUBLIC_URL, config.ACQUIRER_KEY],
     ['production', config.PRODUCTION_PORT, config.PRODUCTION_PUBLIC_URL, config.PRODUCTION_ACQUIRER_KEY],
   ];
+  const { sandbox, production } = acquirers;
+  const connections = {
+    ...(sandbox && { sandbox: sandbox.connection }),
+    ...(production && { production: production.connection }),
+  };
   const servers = [];
   for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirerKey] of listeners) {
     if (port === undefined) continue;
@@ -64,6 +69,8 @@ runProgram('api', async stop => {
       publicUrl,
       mayCallPrivateHosts: environment === 'sandbox' && config.NODE_ENV !== 'production',
       trustedProxies: config.TRUSTED_PROXIES,
+      temporalUiUrl: config.TEMPORAL_UI_URL,
+      acquirers: connections,
       neighbours: {
         temporalUi: config.TEMPORAL_UI_URL,
         temporalNamespace: config.TEMPORAL_NAMESPACE,

@@ -1,12 +1,12 @@
 import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { actionName, actionOptions } from '../../shared/auditActions';
 import { Json } from '../../shared/ui/Json';
 import { ForFullSessions } from '../keys/Frame';
 import { momentColumn, textColumn } from '../lists/columns';
 import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { Ref } from '../ui/Ref';
-import { actionName, actionOptions } from './actions';
 import { t } from './texts';
 
 const AUDIT = graphql(`

@@ -1,10 +1,10 @@
 import { required } from '../../shared/api/required';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
+import { PageHead } from '../../shared/ui/PageHead';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
 import { ObjectPage } from '../ui/ObjectPage';
-import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 import { ChargeActions } from './ChargeActions';
 import { Acquirer, ChargeFacts, Payment } from './ChargeFacts';

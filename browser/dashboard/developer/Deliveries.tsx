@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { useRequestKey } from '../../shared/api/useRequestKey';
 import { Button } from '../../shared/ui/Button';
 import { Chip } from '../../shared/ui/Chip';
 import { Moment } from '../../shared/ui/Figures';
@@ -10,7 +11,6 @@ import { notify } from '../../shared/ui/notices';
 import { Empty, problemText, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { canWrite } from '../shell/session';
-import { useRequestKey } from '../ui/useRequestKey';
 import { t } from './texts';
 
 const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(limit: 50) { id url status } }`);

@@ -3,6 +3,7 @@ import { graphql } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
 import { formatMoney } from '../../shared/format';
 import { Money } from '../../shared/ui/Figures';
+import { PageHead } from '../../shared/ui/PageHead';
 import { withWords } from '../../shared/words';
 import { asEntered } from '../api/amounts';
 import { useQuery } from '../api/useQuery';
@@ -12,7 +13,6 @@ import { ObjectEvents } from '../charges/ObjectEvents';
 import { CHARGE_PAGE, type ChargeDetails } from '../charges/operations';
 import { ActionButton } from '../ui/ActionButton';
 import { ObjectPage } from '../ui/ObjectPage';
-import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 
 const t = withWords({

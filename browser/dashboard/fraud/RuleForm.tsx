@@ -1,11 +1,11 @@
 /** The fields depend on the type of rule. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Problem } from '../../shared/api/ask';
+import { useRequestKey } from '../../shared/api/useRequestKey';
 import { Button } from '../../shared/ui/Button';
 import { type Field, FieldInput, focusInvalid, type Values } from '../../shared/ui/FieldInput';
 import { ProblemNote } from '../../shared/ui/States';
 import { canWrite } from '../shell/session';
-import { useRequestKey } from '../ui/useRequestKey';
 import { DryRunReport } from './DryRunReport';
 import { DRY_RUN, type DryRunResult, type RuleInput, type RuleRow } from './operations';
 import { type Kind, ruleOf, TERMS } from './terms';

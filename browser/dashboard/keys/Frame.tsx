@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Empty } from '../../shared/ui/States';
 import { canWrite } from '../shell/session';
-import { PageHead } from '../ui/PageHead';
 import { t } from './texts';
 
 /** Read-only sessions may not see keys, sessions or the audit log. */

@@ -1,8 +1,8 @@
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment } from '../../shared/ui/Figures';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 import { Commands, changing } from './Commands';
 import { ForFullSessions } from './Frame';

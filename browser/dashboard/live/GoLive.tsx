@@ -4,12 +4,12 @@ import { graphql, type ResultOf } from '../../shared/api/graphql';
 import { Chip } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment } from '../../shared/ui/Figures';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { useLoad } from '../api/useLoad';
 import { NotFound } from '../shell/NotFound';
 import { session } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
-import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 import { t } from './texts';
 

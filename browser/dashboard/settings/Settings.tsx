@@ -1,9 +1,9 @@
 import { Chip } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Money } from '../../shared/ui/Figures';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
-import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 import { ChangeAccount, ChangeProfile } from './changes';
 import { PROFILE } from './operations';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import { PageHead } from '../ui/PageHead';
+import { PageHead } from '../../shared/ui/PageHead';
 import { t } from './texts';
 
 export const NotFound = () => (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Chip } from '../../shared/ui/Chip';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { type Loaded, useLoad } from '../api/useLoad';
 import { planLabel } from '../plans/terms';
@@ -12,7 +13,6 @@ import { Timeline } from '../timeline/Timeline';
 import { t as timelineTexts } from '../timeline/texts';
 import type { TimelineData } from '../timeline/timelineData';
 import { useClockMove } from '../timeline/useClockMove';
-import { PageHead } from '../ui/PageHead';
 import { Section } from '../ui/Section';
 import { t } from './pageTexts';
 import { SubscriptionActions } from './SubscriptionActions';

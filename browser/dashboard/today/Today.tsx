@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { dayOf } from '../../shared/format';
 import { load, save } from '../../shared/storage';
+import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { NewPaymentLink } from '../links/NewLink';
 import { canWrite, session } from '../shell/session';
-import { PageHead } from '../ui/PageHead';
 import { Balance } from './Balance';
 import { Figures } from './Figures';
 import { findIssues } from './findIssues';

@@ -5,6 +5,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../shared/api/ask';
+import { useRequestKey } from '../../shared/api/useRequestKey';
 import { pick } from '../../shared/language';
 import { Button } from '../../shared/ui/Button';
 import { type Field, FieldInput, focusInvalid, type Values } from '../../shared/ui/FieldInput';
@@ -12,7 +13,6 @@ import { notify } from '../../shared/ui/notices';
 import { ProblemNote } from '../../shared/ui/States';
 import { onPrimaryActionRequest } from '../shell/overlays';
 import { canWrite } from '../shell/session';
-import { useRequestKey } from './useRequestKey';
 
 const t = pick({ es: { cancel: 'Ahora no', yes: 'Sí' }, en: { cancel: 'Not now', yes: 'Yes' } });
 

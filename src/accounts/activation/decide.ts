@@ -41,18 +41,22 @@ const NOT_TAKEN_OVER = {
   fraud_presets: true,
 } as const;
 
-/** Creates the production merchant with this ID. It has no keys until its owner collects them. */
+/**
+ * Creates the production merchant with this ID. It has no keys until its owner collects them. The reason is only for the
+ * audit log.
+ */
 export const approveLiveRequest = (
   db: Database,
   by: AuditOrigin,
   id: string,
   production_merchant_id: string,
+  reason?: string,
 ): Promise<LiveRequest> =>
   decide(db, by, id, {
     from: ['submitted'],
     data: { status: 'approved', production_merchant_id, decided_at: new Date() },
     action: 'live_request.approved',
-    after: { production_merchant_id },
+    after: { production_merchant_id, ...(reason && { reason }) },
     mail: 'live_approved_mail',
     opens: production_merchant_id,
   });

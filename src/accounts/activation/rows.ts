@@ -47,6 +47,13 @@ export async function findLiveRequest({
   return narrowRequest(row);
 }
 
+/** For operators. */
+export async function findOperatorRequest(db: Database, id: string): Promise<LiveRequest> {
+  const row = await db.liveRequest.findUnique({ where: { id } });
+  if (!row) throw new ApiError('not_found', 'unknown_request', { id });
+  return toLiveRequest(narrowRequest(row), false);
+}
+
 export const liveRequestsWhere = ({ status, ...filters }: LiveRequestsArgs | LiveRequestsConnectionArgs) => ({
   ...omitUndefined({ status }),
   ...listWhere(filters),

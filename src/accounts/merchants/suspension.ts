@@ -25,8 +25,9 @@ export async function rejectSuspended(db: Prisma.TransactionClient, id: string):
 export const suspendMerchant = (db: Database, by: AuditOrigin, id: string, reason: string): Promise<void> =>
   changeStatus(db, by, id, 'suspended', { suspended_at: new Date(), suspension_reason: reason });
 
-export const resumeMerchant = (db: Database, by: AuditOrigin, id: string): Promise<void> =>
-  changeStatus(db, by, id, 'active', { suspended_at: null, suspension_reason: null });
+/** The reason is only for the audit log. */
+export const resumeMerchant = (db: Database, by: AuditOrigin, id: string, reason?: string): Promise<void> =>
+  changeStatus(db, by, id, 'active', { suspended_at: null, suspension_reason: null }, reason);
 
 /** Writes the audit entry and the event; rejects a merchant that already has this status. */
 async function changeStatus(
@@ -35,6 +36,7 @@ async function changeStatus(
   id: string,
   status: 'active' | 'suspended',
   suspension: Suspension,
+  reason = suspension.suspension_reason,
 ): Promise<void> {
   const work = async (tx: Prisma.TransactionClient): Promise<void> => {
     if (!(await lockMerchant(tx, id))) throw new ApiError('not_found');
@@ -47,7 +49,7 @@ async function changeStatus(
     if (before.suspended_at) await postponeDeadlines(tx, whereMerchant(id), before.suspended_at);
     await tx.merchant.update({ where: { id }, data: { status, ...suspension } });
     const action = status === 'active' ? 'merchant.resumed' : 'merchant.suspended';
-    const after = suspension.suspension_reason === null ? {} : { reason: suspension.suspension_reason };
+    const after = reason === null ? {} : { reason };
     await tx.auditEntry.create({ data: auditEntry(by, action, { object_id: id, after }, id) });
     await writeEvent(tx, id, action, { status, ...suspension });
     // Makes the workflows of its subscriptions read their rows again.

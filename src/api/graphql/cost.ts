@@ -37,7 +37,7 @@ export const NO_COST: RequestCost = { requested: 0, maximum: MAX_COST_FIELDS };
 /** Assumed size of a list without a known size. */
 const UNKNOWN_LIST_SIZE = 100;
 /** Share of introspected types that are wrapped (non-null, list) and select the wrapped type. */
-const WRAPPED_TYPES = 0.6;
+const WRAPPED_TYPES = 0.5;
 const PAGE_ARGUMENTS = ['first', 'last', 'limit', 'periods'];
 
 /** Counting records takes about as long as reading this many fields. */

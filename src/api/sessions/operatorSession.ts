@@ -1,13 +1,14 @@
 /**
  * The session of the operator page, in a cookie with the id of the key and the end of the session, signed, so that the
- * database stores none. It may only read, through GraphQL, and ends with its key. The header selects it, because the
- * same browser may have the session of a merchant too.
+ * database stores none. It has the role of its key, through GraphQL only, and ends with it. The header selects it, because
+ * the same browser may have the session of a merchant too; no other site can send it.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyHolder } from '../../accounts/merchants/apiKeyCache';
 import type { Database } from '../../platform/database/connection';
 import { ApiError } from '../../platform/errors';
+import type { OperatorRole } from '../../schema/operation/context';
 
 const SESSION_MS = 8 * 3_600_000;
 /** The `Authorization` of a request with this session. */
@@ -73,7 +74,6 @@ function readSession(owner: SessionOwner, { headers }: FastifyRequest): SignedSe
   return { key_id, ended: { hash, expires_at: new Date(Number(until)) } };
 }
 
-/** The operator with the right to read, even if the key may do more. */
 export async function requireOperatorSession(
   db: Database,
   owner: SessionOwner,
@@ -88,6 +88,7 @@ export async function requireOperatorSession(
   ]);
   if (isEnded) throw new ApiError('not_authenticated', 'session_ended');
   if (!row || (row.expires_at && row.expires_at.getTime() <= Date.now())) throw new ApiError('not_authenticated');
+  const role = row.role as OperatorRole;
   return {
     key: key_id,
     key_id,
@@ -95,6 +96,6 @@ export async function requireOperatorSession(
     environment: undefined,
     kind: 'operator',
     addresses: [],
-    rights: { isReadOnly: true, isSuspended: false, role: 'read' },
+    rights: { isReadOnly: role === 'read', isSuspended: false, role },
   };
 }

@@ -16,6 +16,7 @@ import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { createContext, JSON_TYPE, type ServerDependencies } from '../request';
 import { sendSessionCookie } from './cookie';
+import { requireOwnPage } from './ownPage';
 
 const DEFAULT_SIGN_IN_MINUTES = 8 * 60;
 const MAX_BODY_BYTES = 16 * 1024;
@@ -97,15 +98,6 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
     reply
       .headers({ ...JSON_TYPE, 'cache-control': 'no-store' })
       .send(JSON.stringify({ ...(render(session) as object), merchant_id, environment }));
-}
-
-/** Returns the origin if it is the public URL or the host of the request. */
-export function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): string {
-  const { origin, host, 'sec-fetch-site': site } = headers;
-  const isOwn = origin === publicUrl || (origin && URL.canParse(origin) && new URL(origin).host === host);
-  if (!origin || !isOwn || (site !== undefined && site !== 'same-origin'))
-    throw new ApiError('private_key_needed', 'own_page_needed');
-  return origin;
 }
 
 interface SignIn {

@@ -29,7 +29,8 @@ export class HttpAcquirer implements Acquirer {
   constructor(
     private readonly options: ClientOptions,
     private readonly merchant_id = '',
-    private readonly connection = new AcquirerConnection(options),
+    /** Operators look up transactions of any merchant through it. */
+    readonly connection = new AcquirerConnection(options),
     private readonly yieldSlot: YieldSlot = io => io(),
   ) {}
 

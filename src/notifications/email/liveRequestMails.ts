@@ -72,7 +72,7 @@ export async function sendLiveRequestMail(
   await mailer.send({ to: email, ...compose({ subject, lines: [`Hola, ${oneLine(name)}:`, ...lines] }) });
 }
 
-/** Without the secret URL of the page, which only the merchant may open. */
+/** With the operator page, not the secret URL of the merchant's page. */
 export async function sendOperatorMail(
   db: Database,
   mailer: Mailer,
@@ -81,12 +81,11 @@ export async function sendOperatorMail(
 ): Promise<void> {
   const found = to === undefined ? null : await findRequest(db, id);
   if (!to || found?.request.status !== 'submitted') return;
-  const { business, merchant_id } = found.request;
+  const { business, merchant_id, page_origin } = found.request;
   const about = business ? `${oneLine(business.legal_name)}, NIT ${displayNit(business.nit)}` : '';
   const lines = [
     `${oneLine(found.merchant.name)} (${merchant_id}) requests production access: ${about}.`,
-    `npm run operator -- requests --status submitted`,
-    `npm run operator -- approve ${id}`,
+    `Review the request: ${page_origin}/operator/requests/${id}`,
   ];
   await mailer.send({
     to,

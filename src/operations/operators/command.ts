@@ -8,19 +8,29 @@ import type { Class } from '../../schema/shapes';
 
 export const MAX_LISTED = 1000;
 
+export type AcquirerConnections = Partial<Record<Environment, AcquirerConnection>>;
+
 export interface OperatorCommandInput {
   db: Database;
   secret: string;
   /** Absent without TEMPORAL_ADDRESS. */
   temporal?: Client | undefined;
-  /** Connections of the configured acquirers. */
-  acquirers?: Partial<Record<Environment, AcquirerConnection>>;
+  /** Connections to the configured acquirers. */
+  acquirers?: AcquirerConnections;
   id: string;
   /** The required options are present. */
   options: Readonly<Record<string, string | undefined>>;
   /** Apply the change; false is a dry run. */
   yes?: boolean;
 }
+
+/** A sentence of a preview. Commands show English, the operator page its language. */
+export interface Step {
+  en: string;
+  es: string;
+}
+
+export const toSteps = (steps: readonly Step[]): object[] => steps.map(({ en }, i) => ({ step: i + 1, text: en }));
 
 export interface CommandResult {
   /** Renders the records; absent: records are JSON already. */

@@ -93,9 +93,10 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
   approve: {
     summary: 'Approves a request for production access and creates the production merchant',
     hasId: true,
-    run: async ({ db, id }) => ({
+    optional: ['reason'],
+    run: async ({ db, id, options: { reason } }) => ({
       type: LiveRequest,
-      records: await approveLiveRequest(db, COMMAND_LINE, id, newId('merchant')),
+      records: await approveLiveRequest(db, COMMAND_LINE, id, newId('merchant'), reason),
     }),
   },
   refuse: {
@@ -128,8 +129,9 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
   resume: {
     summary: 'Lifts the suspension of a merchant',
     hasId: true,
-    run: async ({ db, id }) => {
-      await resumeMerchant(db, COMMAND_LINE, id);
+    optional: ['reason'],
+    run: async ({ db, id, options: { reason } }) => {
+      await resumeMerchant(db, COMMAND_LINE, id, reason);
       return merchant(db, id);
     },
   },

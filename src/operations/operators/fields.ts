@@ -93,6 +93,12 @@ export class ReasonedDecision extends OperatorDecision {
 }
 
 @ArgsType()
+export class DecisionWithNote extends OperatorDecision {
+  @Text('Reason, for the audit log', { optional: true, max: 1000 })
+  reason?: string;
+}
+
+@ArgsType()
 export class MerchantCosts extends OperatorDecision {
   @Value('Fee per charge, in percent of the amount', () => PercentScalar)
   rate!: number;

@@ -21,6 +21,12 @@ const toOperatorKey = ({ id, name, role, last_four, creation_date }: OperatorKey
 export const listOperatorKeys = async (db: Database): Promise<OperatorKey[]> =>
   (await db.operatorKey.findMany({ orderBy: [...newestFirst] })).map(toOperatorKey);
 
+export async function findOperatorKey(db: Database, id: string): Promise<OperatorKey> {
+  const row = await db.operatorKey.findUnique({ where: { id } });
+  if (!row) throw new ApiError('not_found', 'unknown_operator_key', { id });
+  return toOperatorKey(row);
+}
+
 /** Returns the secret key, which is not shown again. Idempotent: a repeated request has the same id and key. */
 export async function createOperatorKey(
   db: Database,

@@ -7,14 +7,14 @@ import {
   LiveRequestsArgs,
   LiveRequestsConnectionArgs,
 } from '../../accounts/activation/fields';
-import { listLiveRequests, liveRequestsWhere } from '../../accounts/activation/rows';
+import { findOperatorRequest, listLiveRequests, liveRequestsWhere } from '../../accounts/activation/rows';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';
-import { OperatorDecision, ReasonedDecision } from './fields';
+import { DecisionWithNote, OperatorDecision, ReasonedDecision } from './fields';
 
 @Resolver()
 export class OperatorLiveRequests {
@@ -35,6 +35,15 @@ export class OperatorLiveRequests {
     const where = liveRequestsWhere(window);
     const requests = await listLiveRequests(db, where, sliceOf(window));
     return toConnection(window, requests, totalWhere(db, 'live_requests', where));
+  }
+
+  @Operators('read')
+  @Query(() => LiveRequest, { description: 'For operators: a request for production access by ID' })
+  operatorLiveRequest(
+    @Ctx() { db }: Context,
+    @Args(() => OperatorDecision) { id }: OperatorDecision,
+  ): Promise<LiveRequest> {
+    return findOperatorRequest(db, id);
   }
 
   @Operators('support')
@@ -69,8 +78,8 @@ export class OperatorLiveRequests {
   @Errors('not_allowed')
   approveLiveRequest(
     @Ctx() context: Context,
-    @Args(() => OperatorDecision) { id }: OperatorDecision,
+    @Args(() => DecisionWithNote) { id, reason }: DecisionWithNote,
   ): Promise<LiveRequest> {
-    return approveLiveRequest(context.db, context, id, context.newId('merchant'));
+    return approveLiveRequest(context.db, context, id, context.newId('merchant'), reason);
   }
 }

@@ -12,6 +12,7 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';
 import {
+  DecisionWithNote,
   MerchantAccount,
   MerchantAccountConnection,
   MerchantCosts,
@@ -72,9 +73,9 @@ export class OperatorResolver {
   @Errors('not_allowed')
   async resumeMerchant(
     @Ctx() context: Context,
-    @Args(() => OperatorDecision) { id }: OperatorDecision,
+    @Args(() => DecisionWithNote) { id, reason }: DecisionWithNote,
   ): Promise<MerchantDetails> {
-    await resumeMerchant(context.db, context, id);
+    await resumeMerchant(context.db, context, id, reason);
     return findMerchant(context.db, id);
   }
 

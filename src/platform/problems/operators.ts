@@ -63,8 +63,8 @@ export const OPERATOR_PROBLEMS = {
   no_receiver: ['No webhook is subscribed to {type} ({id})', 'Ningún webhook está suscrito a {type} ({id}).'],
   receiver_status: ['The webhook {id} is {status}', 'El estado del webhook {id} no lo permite: {status}.'],
   unknown_record: [
-    'There is no subscription, transaction, delivery or event {id}',
-    'No existe la suscripción, transacción, entrega o evento {id}.',
+    'There is no subscription, transaction, delivery, event, customer or plan {id}',
+    'No existe la suscripción, transacción, entrega, evento, cliente o plan {id}.',
   ],
   unknown_operator_key: ['There is no operator key {id}', 'No existe la llave de operador {id}.'],
   last_admin_key: [

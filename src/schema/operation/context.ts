@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Environment, KeyKind } from '../../../prisma/generated/enums';
+import type { AcquirerConnection } from '../../gateway/acquirer/connection';
 import type { Acquirer } from '../../gateway/acquirer/port';
 import type { DeclineLimits } from '../../gateway/declines';
 import type { FraudScreening } from '../../gateway/fraud/screening';
@@ -65,6 +66,10 @@ export interface Context {
   /** Releases this request's work slot during external I/O. */
   yieldSlotWhile<T>(io: () => Promise<T>): Promise<T>;
   temporal: Client;
+  /** The address of the Temporal UI, for links of operators. */
+  temporalUiUrl: string | undefined;
+  /** Connections to the acquirers of the environments that this process serves, for lookups of operators. */
+  acquirers: Partial<Record<Environment, AcquirerConnection>>;
   /** The public origin of the payment pages. */
   publicUrl: string;
   /** Whether webhooks may use private networks and plain http: only in development, in the sandbox. */

@@ -1,11 +1,11 @@
-/** `/operator`: a page of the state of both environments. An operator signs in with a key of any role. */
+/** `/operator`: the pages of operators, for both environments. An operator signs in with a key of any role. */
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from '../../api/authentication';
 import { parseJson } from '../../api/json';
 import { rejectOtherMethods } from '../../api/methodNotAllowed';
 import type { ServerDependencies } from '../../api/request';
 import { beginSession, endSession } from '../../api/sessions/operatorSession';
-import { requireOwnPage } from '../../api/sessions/signIn';
+import { requireOwnPage } from '../../api/sessions/ownPage';
 import { ApiError } from '../../platform/errors';
 import { addScriptPage } from '../front/scriptPage';
 
@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 4096;
 export function addOperatorPage(server: FastifyInstance, dependencies: ServerDependencies): void {
   const { db, environment, publicUrl, apiKeyCache, admission } = dependencies;
   const owner = { publicUrl, secret: apiKeyCache.secret };
-  addScriptPage(server, environment, 'operator', ['/operator']);
+  addScriptPage(server, environment, 'operator', ['/operator', '/operator/*']);
 
   server.post('/operator/session', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     requireOwnPage(request, publicUrl);

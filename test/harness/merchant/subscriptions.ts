@@ -4,6 +4,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { JournalEntry } from '../../../src/local/simulator/state';
 import type { LimitSettings } from '../../../src/platform/limits/settings';
 import { fromRoot } from '../../../src/platform/root';
+import type { NeighbourPages } from '../../../src/web/front/view';
 import { visa } from '../cards/testCards';
 import { endOfTest } from '../flow/atTheEnd';
 import { eventually } from '../flow/until';
@@ -16,6 +17,8 @@ interface BillingOptions {
   workerVariables?: () => Record<string, string>;
   limits?: Partial<LimitSettings>;
   acquirerTimeoutMs?: number;
+  /** Pages that the API links to. */
+  neighbours?: NeighbourPages;
   /** For files that stop the worker, or read or hold across merchants. */
   ownWorld?: boolean;
 }
@@ -25,8 +28,15 @@ export function testBilling({
   ownWorld = workerVariables !== undefined,
   acquirerTimeoutMs = SHORT_TIMEOUT_MS,
   limits,
+  neighbours,
 }: BillingOptions = {}) {
-  const api = testApi({ kind: 'billing', ownWorld, acquirerTimeoutMs, ...(limits && { limits }) });
+  const api = testApi({
+    kind: 'billing',
+    ownWorld,
+    acquirerTimeoutMs,
+    ...(limits && { limits }),
+    ...(neighbours && { neighbours }),
+  });
   const shop = merchantCalls(api);
   const namespace = { name: () => api.world().namespace, client: () => api.world().temporal };
   const workers: Program[] = [];

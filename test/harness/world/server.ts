@@ -75,6 +75,8 @@ export async function startServer(world: SharedParts, options: ServerOptions): P
     fraud: new FraudScreening(db, vault, fraudRules),
     vault,
     acquirer,
+    acquirers: { [environment]: acquirer.connection },
+    temporalUiUrl: neighbours.temporalUi,
     acquirerKey: secrets.ACQUIRER_KEY,
     log,
     requestTimeoutMs: patienceMs,

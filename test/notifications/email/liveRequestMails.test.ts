@@ -33,7 +33,8 @@ it('informs the merchant of each step, and operators of their tasks if an addres
   );
   expect(toMerchant?.text).toContain(request.url);
   expect(toOperators?.text).toContain(`Tienda S.A.S., NIT 900123456-8`);
-  expect(toOperators?.text).not.toContain('/live/');
+  expect(toOperators?.html).toContain(`<a href="${api.origin()}/operator/requests/${request.id}">`);
+  expect(toOperators?.text).not.toMatch(/\/live\/|npm run/);
 
   await decide('return', request.id, '¿Cuál banco?');
   expect(await sent()).toMatchObject([

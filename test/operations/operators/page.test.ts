@@ -83,8 +83,40 @@ it('the page shows a new problem and its end without a reload', async () => {
   await db().outbox.deleteMany();
   await removeProblems();
   await page.getByRole('heading', { name: 'No alerts' }).waitFor();
+});
+
+it('one cause is one alert, with its consequences and what to do', async () => {
   await db().workerProcess.updateMany({ data: { beat_at: new Date(Date.now() - 60_000) } });
-  await page.getByText('Production: no active workers; there are no renewals or deliveries').waitFor();
+  await db().outbox.create({
+    data: { kind: 'payment_mail', object_id: 't2', environment: 'sandbox', tries: 5, creation_date: new Date(0) },
+  });
+  const page = await enter();
+  await page.getByRole('heading', { name: '1 alert' }).waitFor();
+  const alert = page.locator('.verdict');
+  await alert.getByText('Sandbox, Production: no active workers; there are no renewals or deliveries').waitFor();
+  const consequences = await alert.locator('.consequences li').allTextContents();
+  expect(consequences[0]).toMatch(/^A worker on worker-1 has sent no heartbeat for 1 min$/);
+  expect(consequences[1]).toMatch(/^Sandbox: the outbox has had pending rows for \d+ d$/);
+  await alert.getByText('To do: start a worker (bin/recaudo worker)').waitFor();
+  await db().outbox.deleteMany();
+
+  await removeProblems();
+  // A drained worker has ended as requested.
+  const drained = { host: 'worker-2', pid: 1, build: '1.2.3+abcdef01', started_at: new Date(), environment: null };
+  const silent = { beat_at: new Date(Date.now() - 60_000), drain_asked_at: new Date() };
+  await db().workerProcess.create({ data: { id: newId('worker'), ...drained, ...silent } });
+  await page.getByRole('heading', { name: 'No alerts' }).waitFor();
+});
+
+it('an environment that is off is not shown', async () => {
+  const page = await enter();
+  await page.getByRole('heading', { name: 'Production' }).waitFor();
+  const { id } = api.merchants().production;
+  await db().merchant.update({ where: { id }, data: { environment: 'sandbox' } });
+  await page.getByRole('heading', { name: 'Production' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Sandbox' }).waitFor();
+  await db().merchant.update({ where: { id }, data: { environment: 'production' } });
+  await page.getByRole('heading', { name: 'Production' }).waitFor();
 });
 
 it('the page shows due charges, workers, suspensions with their operators, and unknown outcomes', async () => {
@@ -124,7 +156,7 @@ it('the page shows due charges, workers, suspensions with their operators, and u
     expect(await text()).toContain(shown);
 });
 
-it('the page ends its session when the key is revoked, and its cookie can only read, and only through GraphQL', async () => {
+it('the page ends its session when the key is revoked, and its cookie works only with GraphQL and this page', async () => {
   const page = await visit();
   await signIn(page, keys.support.key);
   await page.waitForSelector('.verdict');

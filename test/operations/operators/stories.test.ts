@@ -203,7 +203,7 @@ it("a late payout and a late authorization are listed as overdue, and an operato
 });
 
 it.each([
-  [['story', 'nobody'], 'There is no subscription, transaction, delivery or event nobody'],
+  [['story', 'nobody'], 'There is no subscription, transaction, delivery, event, customer or plan nobody'],
   [['resend', 'nobody', '--reason', 'x'], 'There is no delivery or event nobody'],
   [['ask-acquirer', 'nobody', '--reason', 'x'], 'There is no transaction or subscription nobody'],
   [['rebuild', 'nobody', '--reason', 'x'], 'There is no subscription nobody'],

@@ -64,6 +64,8 @@ async function start(timeoutMs: number): Promise<string> {
     fraud: new FraudScreening(api.database.db(), vault, fraudRules),
     vault,
     acquirer,
+    acquirers: {},
+    temporalUiUrl: undefined,
     acquirerKey: secrets.ACQUIRER_KEY,
     log,
   } as const;

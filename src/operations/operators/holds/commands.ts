@@ -1,17 +1,7 @@
 /** Commands for billing holds and workers. */
 import type { Environment } from '../../../../prisma/generated/enums';
-import { formatMoment } from '../../../../workflows/calendar';
 import { COMMAND_LINE } from '../../../accounts/merchants/accounts';
-import {
-  describeHold,
-  findHoldable,
-  findOpenHold,
-  findTarget,
-  holdBilling,
-  MAX_OVER_SECONDS,
-  releaseBilling,
-  repeatedHold,
-} from '../../../billing/holds/hold';
+import { findHoldable, findTarget, holdBilling, MAX_OVER_SECONDS, releaseBilling } from '../../../billing/holds/hold';
 import type { HoldRow, HoldTarget } from '../../../billing/holds/rows';
 import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
 import { ApiError } from '../../../platform/errors';
@@ -23,11 +13,13 @@ import {
   type OperatorCommandInput,
   oneOf,
   pageOf,
+  type Step,
+  toSteps,
 } from '../command';
 import { drainCommand, workersCommand } from './drain';
 import { BillingHold } from './fields';
 import { listHolds } from './list';
-import { countCovered } from './rows';
+import { holdSteps, releaseSteps } from './steps';
 
 const COLUMNS = ['id', 'environment', 'scope', 'object_id', 'merchant_id', 'held_at', 'until', 'actor_id', 'reason'];
 const SECONDS = { s: 1, m: 60, h: 3600 } as const;
@@ -68,15 +60,7 @@ async function hold({ db, id, options, yes }: OperatorCommandInput): Promise<Com
   const { reason = '' } = options;
   const until = untilOf(options.until);
   const target = await findHoldable(db, id, environmentOf(options));
-  const { live, due, soon } = await countCovered(db, target);
-  const steps = [
-    `Billing of ${nameOf(target)} is held until ${until ? formatMoment(until.getTime()) : 'an operator releases it'}.`,
-    `The hold covers ${live} subscriptions: ${due} are due, ${soon} more within a day.`,
-    'Attempts in progress are finished. No other renewals are charged, and no subscription is cancelled for non-payment.',
-    'Requests of merchants are still processed: new subscriptions, retries, a new card for an unpaid period.',
-  ];
-  // Rejects a conflicting hold in the dry run, too.
-  repeatedHold(await findOpenHold(db, target), { reason, until });
+  const steps = await holdSteps(db, target, { reason, until });
   return shown(target, steps, reason, yes ? await holdBilling(db, COMMAND_LINE, target, { reason, until }) : undefined);
 }
 
@@ -84,20 +68,12 @@ async function release({ db, id, options, yes }: OperatorCommandInput): Promise<
   const { reason = '' } = options;
   const over_seconds = overOf(options.over);
   const target = await findTarget(db, id, environmentOf(options));
-  const held = await findOpenHold(db, target);
-  if (!held) throw new ApiError('not_allowed', 'not_held');
-  const { live, due } = await countCovered(db, target);
-  const steps = [
-    `Billing of ${nameOf(target)} resumes. It was held ${describeHold(held)}.`,
-    `The hold covers ${live} subscriptions, of which ${due} are due.`,
-    `Overdue periods are billed once, ${over_seconds === undefined ? 'spread according to their number' : `over ${over_seconds} seconds`}. Subscriptions under another hold or a suspended merchant keep waiting.`,
-    'Unpaid subscriptions keep the time that they had left when the hold began.',
-  ];
+  const steps = await releaseSteps(db, target, over_seconds);
   const released = yes ? await releaseBilling(db, COMMAND_LINE, target, { reason, over_seconds }) : undefined;
   return shown(target, steps, reason, released);
 }
 
-function shown({ merchant_id, ...target }: HoldTarget, steps: string[], reason: string, hold?: HoldRow): CommandResult {
+function shown({ merchant_id, ...target }: HoldTarget, steps: Step[], reason: string, hold?: HoldRow): CommandResult {
   const records = {
     done: hold !== undefined,
     ...(hold && { hold_id: hold.id }),
@@ -106,13 +82,10 @@ function shown({ merchant_id, ...target }: HoldTarget, steps: string[], reason: 
     environment: target.environment,
     merchant_id,
     reason,
-    steps: steps.map((text, i) => ({ step: i + 1, text })),
+    steps: toSteps(steps),
   };
   return { records, isDryRun: hold === undefined };
 }
-
-const nameOf = ({ scope, object_id }: HoldTarget): string =>
-  scope === 'everything' ? `everything in ${object_id}` : `the ${scope} ${object_id}`;
 
 function untilOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;

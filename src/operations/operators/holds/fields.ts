@@ -48,7 +48,7 @@ export class HoldsArgs {
 }
 
 @ArgsType()
-class HoldObject {
+export class HoldObject {
   @Text('ID of a subscription, customer, plan or merchant, or "everything"', { max: 45 })
   id!: string;
   @MerchantEnvironment.field('Environment; required for "everything"', { optional: true })

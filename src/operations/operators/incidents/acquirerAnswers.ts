@@ -3,7 +3,7 @@ import type { Environment } from '../../../../prisma/generated/enums';
 import { APPROVED, errorsByResponseCode } from '../../../gateway/acquirer/codes';
 import { captureKey, chargeKey } from '../../../payments/charges/card/acquirerKeys';
 import type { TransactionRow } from '../../../payments/charges/rows';
-import type { OperatorCommandInput } from '../command';
+import type { AcquirerConnections } from '../command';
 
 /** Limits the requests to the acquirer. */
 const MAX_LOOKUPS = 20;
@@ -14,7 +14,7 @@ export interface AcquirerLine {
 }
 
 export async function acquirerAnswers(
-  acquirers: OperatorCommandInput['acquirers'],
+  acquirers: AcquirerConnections | undefined,
   environment: Environment,
   transactions: readonly TransactionRow[],
 ): Promise<AcquirerLine[]> {

@@ -6,17 +6,15 @@ import { CHARGE_LEASE_SECONDS, findTransaction, type TransactionRow } from '../.
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 import { operationOf } from '../../acquirerOperations';
-import type { CommandResult, OperatorCommandInput } from '../command';
-import { applyChange, type PlannedChange } from './plannedChange';
+import type { ChangePlan, PlannedChange } from './plannedChange';
 
-export async function askAcquirer(input: OperatorCommandInput): Promise<CommandResult> {
-  const { db, id } = input;
+export const askAcquirer: ChangePlan = async ({ db, id }) => {
   const subscription = await findVisible(db, id);
-  if (subscription) return applyChange(input, planForSubscription(subscription));
+  if (subscription) return planForSubscription(subscription);
   const transaction = await findTransaction(db, { id });
   if (!transaction) throw new ApiError('not_found', 'unknown_payment', { id });
-  return applyChange(input, await planForTransaction(db, transaction));
-}
+  return planForTransaction(db, transaction);
+};
 
 function requireChange(isChanged: boolean): void {
   if (!isChanged) throw new ApiError('not_allowed', 'changed_meanwhile');
@@ -32,9 +30,18 @@ function planForSubscription(row: SubscriptionRow): PlannedChange {
     object_id: id,
     merchant_id,
     steps: [
-      `The charge ${transaction_id} of period ${period} got no response ${tries} times. The next lookup is at ${formatMoment(again_at)}.`,
-      'The lookup becomes due now. The workflow is notified, or started if it is missing.',
-      'If the acquirer does not know the charge, it is sent again with the same idempotency key, so the payer is charged once.',
+      {
+        en: `The charge ${transaction_id} of period ${period} got no response ${tries} times. The next lookup is at ${formatMoment(again_at)}.`,
+        es: `El cobro ${transaction_id} del período ${period} no tuvo respuesta ${tries} veces. La próxima consulta es a las ${formatMoment(again_at)}.`,
+      },
+      {
+        en: 'The lookup becomes due now. The workflow is notified, or started if it is missing.',
+        es: 'La consulta se hace ahora. Se avisa al workflow, o se inicia si no existe.',
+      },
+      {
+        en: 'If the acquirer does not know the charge, it is sent again with the same idempotency key, so the payer is charged once.',
+        es: 'Si el adquirente no conoce el cobro, se envía de nuevo con la misma llave de idempotencia: al pagador se le cobra una sola vez.',
+      },
     ],
     details: { transaction_id },
     write: async tx => {
@@ -51,8 +58,14 @@ async function planForTransaction(db: Database, row: TransactionRow): Promise<Pl
     return {
       ...planned,
       steps: [
-        'The payout is sent again with the same idempotency key, so it is paid once.',
-        'The workflow is notified, or started if it is missing. An attempt that has just failed is retried within a minute.',
+        {
+          en: 'The payout is sent again with the same idempotency key, so it is paid once.',
+          es: 'El desembolso se envía de nuevo con la misma llave de idempotencia: se paga una sola vez.',
+        },
+        {
+          en: 'The workflow is notified, or started if it is missing. An attempt that has just failed is retried within a minute.',
+          es: 'Se avisa al workflow, o se inicia si no existe. Un intento que acaba de fallar se repite en menos de un minuto.',
+        },
       ],
       write: async tx => {
         const { environment } = await tx.merchant.findUniqueOrThrow({ where: { id: merchant_id } });
@@ -70,8 +83,14 @@ async function planForTransaction(db: Database, row: TransactionRow): Promise<Pl
   return {
     ...planned,
     steps: [
-      `The progress is ${progress}. Recovery would start after ${formatMoment(lease_until.getTime())}.`,
-      'A worker queries the acquirer within seconds. An operation that the acquirer does not know is reversed permanently.',
+      {
+        en: `The progress is ${progress}. Recovery would start after ${formatMoment(lease_until.getTime())}.`,
+        es: `El avance es ${progress}. La recuperación empezaría después de ${formatMoment(lease_until.getTime())}.`,
+      },
+      {
+        en: 'A worker queries the acquirer within seconds. An operation that the acquirer does not know is reversed permanently.',
+        es: 'Un worker consulta al adquirente en segundos. Una operación que el adquirente no conoce se reversa definitivamente.',
+      },
     ],
     write: async tx => {
       const { count } = await tx.transaction.updateMany({ where: { id, progress }, data: { lease_until: new Date() } });

@@ -2,6 +2,7 @@
 import { CONFIRMED, type OperatorCommand } from '../command';
 import { askAcquirer } from './askAcquirer';
 import { listOverdue } from './overdue';
+import { runPlan } from './plannedChange';
 import { rebuild } from './rebuild';
 import { resend } from './resend';
 import { listStalled } from './stalled';
@@ -29,7 +30,7 @@ export const incidentCommands: Readonly<Record<string, OperatorCommand>> = {
     run: listStalled,
   },
   story: {
-    summary: 'Shows the timeline of a subscription, transaction, delivery or event across all systems',
+    summary: 'Shows the timeline of a subscription, transaction, delivery, event, customer or plan across all systems',
     hasId: true,
     optional: ['limit', 'offset'],
     tables: { story: ['at', 'source', 'text'] },
@@ -38,16 +39,16 @@ export const incidentCommands: Readonly<Record<string, OperatorCommand>> = {
   'ask-acquirer': {
     ...CONFIRMED,
     summary: 'Resolves the unknown outcome of a transaction, or of a subscription, at the acquirer now',
-    run: askAcquirer,
+    run: runPlan(askAcquirer),
   },
   resend: {
     ...CONFIRMED,
     summary: 'Resends a delivery, or an event to all subscribed webhooks',
-    run: resend,
+    run: runPlan(resend),
   },
   rebuild: {
     ...CONFIRMED,
     summary: 'Terminates the workflow of a subscription and restarts it from its row',
-    run: rebuild,
+    run: runPlan(rebuild),
   },
 };

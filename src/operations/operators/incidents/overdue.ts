@@ -2,7 +2,7 @@ import { formatMoment } from '../../../../workflows/calendar';
 import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
 import { hasWorkerHeartbeat } from '../../../platform/database/heartbeats';
 import { formatMoney } from '../../../platform/money';
-import { type CommandResult, type OperatorCommandInput, pageOf } from '../command';
+import { type CommandPage, type CommandResult, type OperatorCommandInput, pageOf } from '../command';
 import { type OverdueRow, readOverdue, readSums } from './rows';
 import { temporalProblem, type WorkflowState, workflowIdOf, workflowStates } from './workflows';
 
@@ -10,31 +10,53 @@ const MAX_MERCHANTS = 100;
 
 type Workers = Partial<Record<string, boolean>>;
 
-export async function listOverdue({ db, temporal, options }: OperatorCommandInput): Promise<CommandResult> {
-  const page = pageOf(options);
-  const [rows, sums, problem, workers] = await Promise.all([
-    readOverdue(db, options.merchant, page),
-    readSums(db, options.merchant, MAX_MERCHANTS),
-    temporalProblem(temporal),
-    readWorkers(db),
+/** The command `overdue`. */
+export async function listOverdue({ options, ...services }: OperatorCommandInput): Promise<CommandResult> {
+  const { merchant } = options;
+  const [sums, { problem, workers, items, next_offset }] = await Promise.all([
+    readSums(services.db, merchant, MAX_MERCHANTS),
+    findOverdue(services, merchant, pageOf(options)),
   ]);
-  const shown = rows.slice(0, page.limit);
-  const ids = shown.map(({ kind, id }) => workflowIdOf[kind](id));
-  const states = temporal && !problem ? await workflowStates(temporal, ids) : [];
   return {
     records: {
       temporal: problem ?? 'up',
       workers: Object.fromEntries(BOTH_ENVIRONMENTS.map(name => [name, workers[name] ? 'up' : 'away'])),
-      overdue: shown.map((row, i) => toOverdue(row, reasonOf(row, workers, states[i]))),
+      overdue: items.map(({ row, reason }) => toOverdue(row, reason)),
       merchants: sums.map(sum => ({
         ...sum,
         amount: formatMoney(sum.amount),
         since: formatMoment(sum.since.getTime()),
         late: describeAge(sum.since),
       })),
-      next_offset: rows.length > page.limit ? page.offset + page.limit : null,
+      next_offset,
     },
   };
+}
+
+interface OverdueWorkPage {
+  /** Why Temporal was not queried. */
+  problem: string | undefined;
+  workers: Workers;
+  /** Most overdue first. */
+  items: { row: OverdueRow; reason: Reason }[];
+  next_offset: number | null;
+}
+
+export async function findOverdue(
+  { db, temporal }: Pick<OperatorCommandInput, 'db' | 'temporal'>,
+  merchant: string | undefined,
+  page: CommandPage,
+): Promise<OverdueWorkPage> {
+  const [rows, problem, workers] = await Promise.all([
+    readOverdue(db, merchant, page),
+    temporalProblem(temporal),
+    readWorkers(db),
+  ]);
+  const shown = rows.slice(0, page.limit);
+  const ids = shown.map(({ kind, id }) => workflowIdOf[kind](id));
+  const states = temporal && !problem ? await workflowStates(temporal, ids) : [];
+  const items = shown.map((row, i) => ({ row, reason: reasonOf(row, workers, states[i]) }));
+  return { problem, workers, items, next_offset: rows.length > page.limit ? page.offset + page.limit : null };
 }
 
 const readWorkers = async (db: OperatorCommandInput['db']): Promise<Workers> =>

@@ -1,7 +1,7 @@
 /** Chronological timeline of an object across the database, the acquirer and Temporal, ending with its current state. */
 import type { Client } from '@temporalio/client';
 import { formatMoment } from '../../../../workflows/calendar';
-import { type CommandResult, type OperatorCommandInput, pageOf } from '../command';
+import { type CommandPage, type CommandResult, type OperatorCommandInput, pageOf } from '../command';
 import { acquirerAnswers } from './acquirerAnswers';
 import { type TimelineEntry, timelineEntries } from './timelineEntries';
 import { findSubject, readTimeline, type TimelineRows, type TimelineSubject } from './timelineRows';
@@ -11,9 +11,30 @@ import { temporalProblem, workflowIdOf, workflowState } from './workflows';
 const MAX_RUNS = 20;
 const MAX_WORKFLOWS = 10;
 
-export async function showTimeline(input: OperatorCommandInput): Promise<CommandResult> {
-  const { db, id, temporal, acquirers, options } = input;
-  const { limit, offset } = pageOf(options);
+interface Timeline {
+  subject: TimelineSubject;
+  /** Why Temporal was not queried. */
+  problem: string | undefined;
+  /** The latest ones, oldest first; entries of the current state have no time. */
+  entries: { at: Date | null; source: TimelineEntry['source']; text: string }[];
+  workflowIds: string[];
+  /** Offset of earlier entries. */
+  next_offset: number | null;
+}
+
+/** The command `story`. */
+export async function showTimeline({ id, options, ...services }: OperatorCommandInput): Promise<CommandResult> {
+  const { subject, problem, entries, next_offset } = await readStory(services, id, pageOf(options));
+  const { kind, merchant_id, environment } = subject;
+  const story = entries.map(entry => ({ ...entry, at: entry.at ? formatMoment(entry.at.getTime()) : 'now' }));
+  return { records: { kind, id, merchant_id, environment, temporal: problem ?? 'up', story, next_offset } };
+}
+
+export async function readStory(
+  { db, temporal, acquirers }: Pick<OperatorCommandInput, 'db' | 'temporal' | 'acquirers'>,
+  id: string,
+  { limit, offset }: CommandPage,
+): Promise<Timeline> {
   const now = new Date();
   const subject = await findSubject(db, id, limit + offset);
   const rows = await readTimeline(db, subject, limit + offset);
@@ -21,7 +42,8 @@ export async function showTimeline(input: OperatorCommandInput): Promise<Command
     acquirerAnswers(acquirers, subject.environment, subject.transactions),
     temporalProblem(temporal),
   ]);
-  const runs = temporal && !problem ? await temporalEntries(temporal, workflowIdsOf(subject, rows), now) : [];
+  const workflowIds = workflowIdsOf(subject, rows);
+  const runs = temporal && !problem ? await temporalEntries(temporal, workflowIds, now) : [];
   const lookups = answers.map(
     ({ key, text }): TimelineEntry => ({ at: now, source: 'acquirer', text: `${key} ${text}`.trim() }),
   );
@@ -29,20 +51,14 @@ export async function showTimeline(input: OperatorCommandInput): Promise<Command
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
   const end = all.length - offset;
-  const { kind, merchant_id, environment } = subject;
   return {
-    records: {
-      kind,
-      id,
-      merchant_id,
-      environment,
-      temporal: problem ?? 'up',
-      story: all
-        .slice(Math.max(0, end - limit), Math.max(0, end))
-        .map(({ at, source, text }) => ({ at: at === now ? 'now' : formatMoment(at.getTime()), source, text })),
-      // Offset of earlier entries.
-      next_offset: end > limit ? offset + limit : null,
-    },
+    subject,
+    problem,
+    entries: all
+      .slice(Math.max(0, end - limit), Math.max(0, end))
+      .map(entry => ({ ...entry, at: entry.at === now ? null : entry.at })),
+    workflowIds,
+    next_offset: end > limit ? offset + limit : null,
   };
 }
 

@@ -5,8 +5,10 @@ import { findTransaction, narrowTransaction, type TransactionRow } from '../../.
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 
+export const STORY_KINDS = ['subscription', 'transaction', 'delivery', 'event', 'customer', 'plan'] as const;
+
 export interface TimelineSubject {
-  kind: 'subscription' | 'transaction' | 'delivery' | 'event';
+  kind: (typeof STORY_KINDS)[number];
   id: string;
   merchant_id: string;
   environment: Environment;
@@ -34,6 +36,10 @@ export async function findSubject(db: Database, id: string, limit: number): Prom
     const transactions = [...refunds.map(narrowTransaction), transaction];
     return { kind: 'transaction', id, merchant_id, environment: await environmentOf(db, merchant_id), transactions };
   }
+  for (const kind of ['customer', 'plan'] as const) {
+    const owner = await findOwner(db, kind, id);
+    if (owner) return { kind, id, ...owner, transactions: [] };
+  }
   const delivery = await db.delivery.findUnique({ where: { id }, select: { event_id: true } });
   const event_id = delivery?.event_id ?? id;
   const event = await db.event.findUnique({ where: { id: event_id }, select: { merchant_id: true } });
@@ -41,6 +47,13 @@ export async function findSubject(db: Database, id: string, limit: number): Prom
   const { merchant_id } = event;
   const environment = await environmentOf(db, merchant_id);
   return { kind: delivery ? 'delivery' : 'event', id, merchant_id, environment, transactions: [], event_id };
+}
+
+/** Also finds deleted customers and plans. */
+async function findOwner(db: Database, kind: 'customer' | 'plan', id: string) {
+  const query = { where: { id }, select: { merchant_id: true, merchant: { select: { environment: true } } } } as const;
+  const row = await (kind === 'plan' ? db.plan.findUnique(query) : db.customer.findUnique(query));
+  return row && { merchant_id: row.merchant_id, environment: row.merchant.environment };
 }
 
 const environmentOf = async (db: Database, id: string): Promise<Environment> =>

@@ -126,7 +126,7 @@ export class AuditFinding {
 export class Operations {
   @Moment('Time of the snapshot')
   now!: Date;
-  @ListOf('Status by environment', () => EnvironmentFigures)
+  @ListOf('Status by environment; those that are off are omitted', () => EnvironmentFigures)
   environments!: EnvironmentFigures[];
   @ListOf('Worker processes, including those lost within the last day', () => Worker)
   workers!: Worker[];

@@ -41,7 +41,8 @@ export async function readOperations(db: Database): Promise<Operations> {
     alive: worker.beat_at.getTime() > now.getTime() - MAX_SILENCE_MS,
     draining: drain_asked_at !== null,
   }));
-  const figures = BOTH_ENVIRONMENTS.map((environment): EnvironmentFigures => {
+  const environments = await environmentsInUse(db, workers);
+  const figures = environments.map((environment): EnvironmentFigures => {
     const own = (rows: Figure[]): Figure[] => rows.filter(row => row.environment === environment);
     const sum = (rows: Figure[]): number => own(rows).reduce((total, { value }) => total + value, 0);
     const longest = (rows: Figure[]): number => Math.floor(Math.max(0, ...own(rows).map(row => row.oldest ?? 0)));
@@ -60,8 +61,21 @@ export async function readOperations(db: Database): Promise<Operations> {
       ),
     };
   });
-  const audit = audits.map(({ examples, ...row }) => ({ ...row, examples: examples.map(text => ({ text })) }));
+  const audit = audits
+    .filter(({ scope }) => scope === 'all' || environments.some(name => name === scope))
+    .map(({ examples, ...row }) => ({ ...row, examples: examples.map(text => ({ text })) }));
   return { now, environments: figures, workers: shown, paused, unknowns: oldest, audit };
+}
+
+/** Those with a merchant or a worker of their own. Production is off until its first merchant. */
+async function environmentsInUse(
+  db: Database,
+  workers: readonly { environment: Environment | null }[],
+): Promise<Environment[]> {
+  const found = await Promise.all(
+    BOTH_ENVIRONMENTS.map(environment => db.merchant.findFirst({ where: { environment }, select: { id: true } })),
+  );
+  return BOTH_ENVIRONMENTS.filter((name, i) => found[i] || workers.some(({ environment }) => environment === name));
 }
 
 type MinuteRow = RenewalsOfMinute & { environment: Environment };

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { Problem } from '../../shared/api/ask';
+import { Problem } from './ask';
 
 /**
  * Errors with an unknown outcome, or of requests that were not started. Without a code there was no response. The API

@@ -1,6 +1,6 @@
 /** The names of the actions in the audit log of a merchant. */
-import type { AuditAction } from '../../../src/accounts/auditLog/actions';
-import { pick } from '../../shared/language';
+import type { AuditAction } from '../../src/accounts/auditLog/actions';
+import { pick } from './language';
 
 /** Merchants do not see actions on operator keys and workers. */
 type Shown = Exclude<AuditAction, `operator_key.${string}` | `worker.${string}`>;

@@ -1,10 +1,14 @@
-import { formatNumber } from '../shared/format';
-import { Chip } from '../shared/ui/Chip';
-import { Id, Section } from '../shared/ui/Facts';
-import { Moment } from '../shared/ui/Figures';
-import { Table, type TableColumn, type TableProps } from '../shared/ui/Table';
-import type { Finding, Operations, Paused, Unknown, Worker } from './state';
-import { environmentName, t } from './texts';
+import { formatNumber } from '../../shared/format';
+import { Chip } from '../../shared/ui/Chip';
+import { Section } from '../../shared/ui/Facts';
+import { Moment } from '../../shared/ui/Figures';
+import { Table, type TableColumn, type TableProps } from '../../shared/ui/Table';
+import { LinkedText, ObjectId } from '../shell/ObjectId';
+import type { Finding, Operations, Paused, Unknown, Worker } from '../state';
+import { environmentName, t } from '../texts';
+import { t as alertTexts } from './alertTexts';
+
+const { invariants } = alertTexts;
 
 const States = <Row,>(table: TableProps<Row>) => (
   <Section title={table.label}>
@@ -37,7 +41,7 @@ const workerColumns = [
 const pausedColumns = [
   column(t.what, ({ kind, id, name }: Paused) => (
     <span>
-      <Chip status="suspended" tone="warn" name={t.pausedKinds[kind] ?? kind} /> {name} <Id id={id} />
+      <Chip status="suspended" tone="warn" name={t.pausedKinds[kind] ?? kind} /> {name} <ObjectId id={id} />
     </span>
   )),
   column(t.worksFor, ({ environment }: Paused) => environmentName(environment)),
@@ -49,12 +53,12 @@ const pausedColumns = [
 const unknownColumns = [
   column(t.transaction, ({ id, transaction_type, progress }: Unknown) => (
     <span>
-      <Chip status="pending" name={`${transaction_type}, ${progress}`} /> <Id id={id} />
+      <Chip status="pending" name={`${transaction_type}, ${progress}`} /> <ObjectId id={id} />
     </span>
   )),
   column(t.worksFor, ({ environment }: Unknown) => environmentName(environment)),
-  column(t.merchant, ({ merchant_id }: Unknown) => <Id id={merchant_id} />),
-  column(t.subscription, ({ subscription_id }: Unknown) => (subscription_id ? <Id id={subscription_id} /> : '–')),
+  column(t.merchant, ({ merchant_id }: Unknown) => <ObjectId id={merchant_id} />),
+  column(t.subscription, ({ subscription_id }: Unknown) => (subscription_id ? <ObjectId id={subscription_id} /> : '–')),
   column(t.since, ({ since }: Unknown) => <Moment at={since} />),
 ];
 
@@ -67,12 +71,14 @@ const findingColumns = [
   )),
   column(t.invariant, ({ name, examples }: Finding) => (
     <div>
-      {t.invariants[name] ?? name}
+      {invariants[name] ?? name}
       {examples.length > 0 && (
         <ul class="examples">
           {examples.map(({ text }) => (
             <li key={text}>
-              <code>{text}</code>
+              <code>
+                <LinkedText text={text} />
+              </code>
             </li>
           ))}
         </ul>

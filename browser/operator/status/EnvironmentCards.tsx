@@ -1,10 +1,11 @@
 /** The figures of an environment, each with a small curve. */
 import type { ComponentChildren } from 'preact';
-import { formatNumber, formatPercent, formatTime } from '../shared/format';
-import { Bars } from '../shared/ui/Bars';
+import { formatNumber, formatPercent, formatTime } from '../../shared/format';
+import { Bars } from '../../shared/ui/Bars';
+import { ActionButtons } from '../actions/ActionButtons';
+import { type Figures, type Minute, seen, watch } from '../state';
+import { duration, environmentName, t } from '../texts';
 import { Spark } from './Spark';
-import { type Figures, type Minute, seen } from './state';
-import { duration, environmentName, t } from './texts';
 
 const Card = ({
   title,
@@ -29,7 +30,13 @@ const Card = ({
 
 type Counted = 'overdue_seconds' | 'unknowns' | 'outbox_seconds' | 'deliveries';
 
-export function EnvironmentCards({ figures }: { figures: Figures }) {
+interface EnvironmentCardsProps {
+  figures: Figures;
+  /** Whether the billing of the whole environment is on hold. */
+  isHeld: boolean;
+}
+
+export function EnvironmentCards({ figures, isHeld }: EnvironmentCardsProps) {
   const { environment, minutes, overdue, overdue_seconds, unknowns, outbox_rows, outbox_seconds, deliveries } = figures;
   const curve = (name: Counted): number[] =>
     seen.value.map(all => all.find(each => each.environment === environment)?.[name] ?? 0);
@@ -50,7 +57,15 @@ export function EnvironmentCards({ figures }: { figures: Figures }) {
     }));
   return (
     <section class="environment" aria-label={environmentName(environment)}>
-      <h2>{environmentName(environment)}</h2>
+      <header>
+        <h2>{environmentName(environment)}</h2>
+        <ActionButtons
+          id="everything"
+          environment={environment}
+          actions={[isHeld ? 'release' : 'hold']}
+          reload={watch}
+        />
+      </header>
       <div class="figures">
         <Card title={t.renewals} value={formatNumber(last?.charged ?? 0)}>
           <Bars

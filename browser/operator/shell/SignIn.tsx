@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { signInTexts } from '../shared/signInTexts';
-import { SignInForm } from '../shared/ui/SignInForm';
-import { signIn } from './state';
-import { t } from './texts';
+import { signInTexts } from '../../shared/signInTexts';
+import { SignInForm } from '../../shared/ui/SignInForm';
+import { signIn } from '../state';
+import { t } from '../texts';
 
 export function SignIn() {
   useEffect(() => {
@@ -11,7 +11,7 @@ export function SignIn() {
   return (
     <main class="entrance">
       <SignInForm
-        title={t.title}
+        title={t.signInTitle}
         hint={t.signInHint}
         field={{ id: 'operator-key', label: t.key, placeholder: 'ok_…' }}
         submit={signIn}

@@ -1,0 +1,77 @@
+/** The changes of operators, each with its preview and its mutation. */
+import { ask } from '../../shared/api/ask';
+import { graphql, type Operation, type VariablesOf } from '../../shared/api/graphql';
+import type { Values } from '../../shared/ui/FieldInput';
+
+export const PREVIEW = graphql(`
+  query Preview(
+    $action: OperatorAction!, $id: ID!, $environment: MerchantEnvironment, $until: Timestamp, $over_seconds: Int
+  ) {
+    operatorActionPreview(
+      action: $action, id: $id, environment: $environment, until: $until, over_seconds: $over_seconds
+    ) { steps }
+  }
+`);
+
+export type ActionName = VariablesOf<typeof PREVIEW>['action'];
+type EnvironmentName = NonNullable<VariablesOf<typeof PREVIEW>['environment']>;
+
+/** The changed object; an environment only for everything in it. */
+export interface ActionTarget {
+  id: string;
+  environment?: EnvironmentName;
+}
+
+const HOLD = graphql(`
+  mutation Hold($id: ID!, $environment: MerchantEnvironment, $reason: String!, $until: Timestamp) {
+    holdBilling(id: $id, environment: $environment, reason: $reason, until: $until) { id }
+  }
+`);
+const RELEASE = graphql(`
+  mutation Release($id: ID!, $environment: MerchantEnvironment, $reason: String!, $over_seconds: Int) {
+    releaseBilling(id: $id, environment: $environment, reason: $reason, over_seconds: $over_seconds) { id }
+  }
+`);
+const SUSPEND = graphql(
+  `mutation Suspend($id: ID!, $reason: String!) { suspendMerchant(id: $id, reason: $reason) { id } }`,
+);
+const RESUME = graphql(
+  `mutation Resume($id: ID!, $reason: String!) { resumeMerchant(id: $id, reason: $reason) { id } }`,
+);
+const ASK = graphql(
+  `mutation AskAcquirer($id: ID!, $reason: String!) { askAcquirer(id: $id, reason: $reason) { id } }`,
+);
+const RESEND = graphql(`mutation Resend($id: ID!, $reason: String!) { resendEvent(id: $id, reason: $reason) { id } }`);
+const REBUILD = graphql(`
+  mutation Rebuild($id: ID!, $reason: String!) { rebuildSubscription(id: $id, reason: $reason) { id } }
+`);
+
+type ReasonedChange = Operation<unknown, { id: string; reason: string }>;
+
+const BY_REASON: Readonly<Record<Exclude<ActionName, 'hold' | 'release'>, ReasonedChange>> = {
+  suspend: SUSPEND,
+  resume: RESUME,
+  ask_acquirer: ASK,
+  resend: RESEND,
+  rebuild: REBUILD,
+};
+
+/** The options of a hold and a release. Without one, the server decides. */
+const termsOf = ({ until, over_seconds }: Values) => ({
+  ...(until && { until }),
+  ...(over_seconds && { over_seconds: Number(over_seconds) }),
+});
+
+export const previewOf = (action: ActionName, target: ActionTarget, values: Values): VariablesOf<typeof PREVIEW> => ({
+  action,
+  ...target,
+  ...termsOf(values),
+});
+
+export async function runAction(action: ActionName, target: ActionTarget, values: Values, key: string): Promise<void> {
+  const { reason = '' } = values;
+  const options = { session: 'operator', key } as const;
+  if (action === 'hold') await ask(HOLD, { ...target, reason, ...termsOf(values) }, options);
+  else if (action === 'release') await ask(RELEASE, { ...target, reason, ...termsOf(values) }, options);
+  else await ask(BY_REASON[action], { id: target.id, reason }, options);
+}

@@ -1,0 +1,193 @@
+import { GraphQLString } from 'graphql';
+import { ArgsType, ObjectType } from 'type-graphql';
+import { MerchantEnvironment } from '../../../accounts/merchants/fields';
+import { MAX_OVER_SECONDS } from '../../../billing/holds/hold';
+import { TimestampScalar } from '../../../notifications/webhooks/deliveryFields';
+import type { Money } from '../../../platform/money';
+import { Amount, Count, choice, ListOf, Moment, Text, Value, Values } from '../../../schema/shapes';
+import { MAX_LISTED } from '../command';
+import { OperatorDecision } from '../fields';
+import { HoldObject } from '../holds/fields';
+import { STORY_KINDS } from '../incidents/timelineRows';
+
+const StoryKind = choice('StoryKind', 'Type of an object with a timeline', ...STORY_KINDS);
+
+const OPERATOR_ACTIONS = ['hold', 'release', 'suspend', 'resume', 'ask_acquirer', 'resend', 'rebuild'] as const;
+export type OperatorActionName = (typeof OPERATOR_ACTIONS)[number];
+const OperatorAction = choice('OperatorAction', 'A change by an operator, with a preview', ...OPERATOR_ACTIONS);
+
+@ObjectType({ description: 'An entry of a timeline' })
+export class StoryEntry {
+  @Moment('Time; null for the current state', { nullable: true })
+  at!: Date | null;
+  @Text('Source: row, history, ledger, event, delivery, audit log, outbox, acquirer or temporal')
+  source!: string;
+  @Text('Description of the entry, in English')
+  text!: string;
+}
+
+@ObjectType({ description: 'A workflow of an object' })
+export class StoryWorkflow {
+  @Text('Workflow ID')
+  id!: string;
+  @Text('Address in the Temporal UI; null if the address of the UI is not configured', { nullable: true })
+  url!: string | null;
+}
+
+@ObjectType({ description: 'Timeline of an object across the database, the acquirer and Temporal' })
+export class Story {
+  @Text('Unique identifier')
+  id!: string;
+  @StoryKind.field('Type of the object')
+  kind!: (typeof STORY_KINDS)[number];
+  @Text('Merchant ID', { id: 'merchant' })
+  merchant_id!: string;
+  @MerchantEnvironment.field('sandbox or production')
+  environment!: 'sandbox' | 'production';
+  @Text('Why workflows are missing from the timeline', { nullable: true })
+  temporal_problem!: string | null;
+  @ListOf('Entries, oldest first; the current state is at the end', () => StoryEntry)
+  entries!: StoryEntry[];
+  @ListOf('Workflows of the object', () => StoryWorkflow)
+  workflows!: StoryWorkflow[];
+  @OperatorAction.several('Changes that are possible now')
+  actions!: OperatorActionName[];
+  @Count('Offset of earlier entries; null if there are none', { nullable: true })
+  next_offset!: number | null;
+}
+
+@ArgsType()
+export class StoryArgs extends OperatorDecision {
+  @Count('Number of latest entries to skip', { optional: true, min: 0, max: 100_000 })
+  offset: number = 0;
+  @Count('Maximum number of entries', { optional: true, min: 1, max: MAX_LISTED })
+  limit: number = 100;
+}
+
+@ArgsType()
+export class PreviewArgs extends HoldObject {
+  @OperatorAction.field('The change')
+  action!: OperatorActionName;
+  @Value('Time of automatic release of a hold', () => TimestampScalar, { optional: true })
+  until?: Date;
+  @Count('Seconds over which a release spreads overdue renewals', {
+    optional: true,
+    min: 0,
+    max: MAX_OVER_SECONDS,
+  })
+  over_seconds?: number;
+}
+
+@ObjectType({ description: 'Steps of a change, which is not made' })
+export class ActionPreview {
+  @OperatorAction.field('The change')
+  action!: OperatorActionName;
+  @Text('ID of the object')
+  id!: string;
+  @Values('Steps, one sentence each, in the language of Accept-Language: Spanish or English', () => GraphQLString)
+  steps!: string[];
+}
+
+@ArgsType()
+export class AuditedDecision extends OperatorDecision {
+  @Text('Reason, for the audit log', { max: 1000 })
+  reason!: string;
+}
+
+@ObjectType({ description: 'An applied change' })
+export class AppliedAction {
+  @Text('ID of the changed object')
+  id!: string;
+  @Text('Merchant ID', { id: 'merchant' })
+  merchant_id!: string;
+  @Text('Reason, as in the audit log')
+  reason!: string;
+}
+
+@ObjectType({ description: 'A recent charge or payout of a merchant, visible to operators' })
+export class RecentTransaction {
+  @Text('Unique identifier', { id: 'transaction' })
+  id!: string;
+  @Text('Payment method')
+  method!: string;
+  @Text('Status')
+  status!: string;
+  @Amount('Amount')
+  amount!: Money;
+  @Moment('Time of creation')
+  creation_date!: Date;
+}
+
+@ObjectType({ description: 'A recent subscription of a merchant, visible to operators' })
+export class RecentSubscription {
+  @Text('Unique identifier', { id: 'subscription' })
+  id!: string;
+  @Text('Name of the plan')
+  plan!: string;
+  @Text('Status')
+  status!: string;
+  @Moment('Time of creation')
+  creation_date!: Date;
+}
+
+@ObjectType({ description: 'A webhook of a merchant, visible to operators' })
+export class MerchantWebhook {
+  @Text('Unique identifier', { id: 'webhook' })
+  id!: string;
+  @Text('Host of the URL, whose path may be a secret')
+  host!: string;
+  @Text('Status: unverified, verified or disabled')
+  status!: string;
+}
+
+@ObjectType({ description: 'Latest objects of a merchant, at most ten of each, newest first' })
+export class MerchantActivity {
+  @ListOf('Charges', () => RecentTransaction)
+  charges!: RecentTransaction[];
+  @ListOf('Payouts', () => RecentTransaction)
+  payouts!: RecentTransaction[];
+  @ListOf('Subscriptions', () => RecentSubscription)
+  subscriptions!: RecentSubscription[];
+  @ListOf('Webhooks', () => MerchantWebhook)
+  webhooks!: MerchantWebhook[];
+}
+
+@ObjectType({ description: 'Work that has been due for at least a minute' })
+export class OverdueItem {
+  @Text('Type: subscription, expiry, payout or delivery')
+  kind!: string;
+  @Text('ID of the subscription, transaction or delivery')
+  id!: string;
+  @Text('Merchant ID', { id: 'merchant' })
+  merchant_id!: string;
+  @MerchantEnvironment.field('sandbox or production')
+  environment!: 'sandbox' | 'production';
+  @Moment('Real time when it became due')
+  since!: Date;
+  @Amount('Amount; null for a delivery', { nullable: true })
+  amount!: Money | null;
+  @Text('Reason, as listed for the command overdue')
+  reason!: string;
+  @Text('Details of the reason, in English', { nullable: true })
+  details!: string | null;
+}
+
+@ObjectType({ description: 'A page of overdue work' })
+export class OverdueWork {
+  @ListOf('Overdue work, most overdue first', () => OverdueItem)
+  items!: OverdueItem[];
+  @Text('Why reasons that only Temporal knows are missing', { nullable: true })
+  temporal_problem!: string | null;
+  @Count('Offset of the next page; null if there is none', { nullable: true })
+  next_offset!: number | null;
+}
+
+@ArgsType()
+export class OverdueArgs {
+  @Text('Merchant ID', { optional: true, max: 45 })
+  merchant_id?: string;
+  @Count('Records to skip', { optional: true, min: 0, max: 100_000 })
+  offset: number = 0;
+  @Count('Maximum number of records', { optional: true, min: 1, max: MAX_LISTED })
+  limit: number = 100;
+}
