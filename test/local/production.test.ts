@@ -70,7 +70,7 @@ it('npm start serves no production without the option, and generates its secrets
   expect(await installation.readJson()).not.toHaveProperty('production_url');
   const { merchant_id } = await installation.readJson();
   const secrets = await installation.readJson<Record<string, string>>('secrets.json');
-  expect(secrets).toMatchObject({ API_KEY_SECRET: expect.stringMatching(/^[0-9a-f]{48}$/) });
+  expect(secrets).toMatchObject({ API_KEY_SECRET: expect.stringMatching(/^[0-9a-f]{32}$/) });
   // Commands find the secret with the database.
   const { database_url } = await installation.readJson();
   for (const env of [{}, { DATABASE_URL: database_url }]) {
