@@ -73,6 +73,7 @@ runProgram('api', async stop => {
       log: log.child({ environment }),
     };
     const server = createServer({ ...services, ...options });
+    await server.ready();
     await takePort(port, config.HOST);
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
