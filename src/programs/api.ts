@@ -63,6 +63,7 @@ runProgram('api', async stop => {
       taskQueue: taskQueueOf(config.ENVIRONMENT),
       publicUrl,
       mayCallPrivateHosts: environment === 'sandbox' && config.NODE_ENV !== 'production',
+      isTrial: environment === 'production' && config.NODE_ENV !== 'production',
       trustedProxies: config.TRUSTED_PROXIES,
       neighbours: {
         temporalUi: config.TEMPORAL_UI_URL,
