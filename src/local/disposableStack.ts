@@ -6,6 +6,7 @@ import { migrate } from '../platform/database/migrations';
 import { LIMIT_VARIABLES } from '../platform/limits/settings';
 import type { Log } from '../platform/log';
 import { fromRoot } from '../platform/root';
+import { newPassword } from './postgres/server';
 import { freePort } from './savedPorts';
 import { newSecrets } from './secrets';
 import { respondsAt, Stack } from './stack';
@@ -34,6 +35,7 @@ export class DisposableStack extends Stack {
     const variables = {
       ...newSecrets(),
       ...NO_LIMITS,
+      API_KEY_SECRET: newPassword(),
       DATABASE_URL: databaseUrl,
       ACQUIRER_URL: `http://127.0.0.1:${acquirerPort}`,
       ACQUIRER_PORT: `${acquirerPort}`,

@@ -68,6 +68,7 @@ runProgram('api', async stop => {
       taskQueue: taskQueueOf(config.ENVIRONMENT),
       publicUrl,
       mayCallPrivateHosts: environment === 'sandbox' && config.NODE_ENV !== 'production',
+      isTrial: environment === 'production' && config.NODE_ENV !== 'production',
       trustedProxies: config.TRUSTED_PROXIES,
       temporalUiUrl: config.TEMPORAL_UI_URL,
       acquirers: connections,
@@ -80,6 +81,7 @@ runProgram('api', async stop => {
       log: log.child({ environment }),
     };
     const server = createServer({ ...services, ...options });
+    await server.ready();
     await takePort(port, config.HOST);
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })

@@ -46,6 +46,7 @@ const LINGER_MS = 2000;
 interface ServerOptions extends ServerDependencies {
   /** URLs that the front page links to. */
   neighbours?: NeighbourPages;
+  isTrial?: boolean;
 }
 
 /** On close, finishes requests in flight and drops idle connections. */

@@ -14,9 +14,14 @@ interface FrontPage {
   environment: Environment;
   publicUrl: string;
   neighbours?: NeighbourPages;
+  /** Whether it is production without the checks of NODE_ENV=production. */
+  isTrial?: boolean;
 }
 
-export function addFrontPage(server: FastifyInstance, { environment, publicUrl, neighbours = {} }: FrontPage): void {
+export function addFrontPage(
+  server: FastifyInstance,
+  { environment, publicUrl, neighbours = {}, isTrial = false }: FrontPage,
+): void {
   const addresses = {
     name: 'recaudo',
     environment,
@@ -37,7 +42,7 @@ export function addFrontPage(server: FastifyInstance, { environment, publicUrl, 
       title: isSandbox ? 'recaudo – sandbox' : 'recaudo',
       style: frontStyle.url,
       script: frontScript.url,
-      stripe: isSandbox && t.sandbox,
+      stripe: isSandbox ? t.sandbox : isTrial && t.trial,
       skip: t.skip,
       bar: html`<a href="?lang=${other}" lang="${other}" hreflang="${other}">${t.other}</a>`,
       body: isSandbox ? frontPage(t, neighbours) : productionPage(t),

@@ -5,6 +5,7 @@ export interface FrontTexts {
   language: Language;
   other: string;
   sandbox: string;
+  trial: string;
   skip: string;
   title: string;
   lead: string;
@@ -56,6 +57,7 @@ const spanish: FrontTexts = {
   language: 'es',
   other: 'English',
   sandbox: 'Modo de prueba: no se mueve dinero real.',
+  trial: 'Instalación de ensayo: no la uses para pagos reales.',
   skip: 'Ir al contenido',
   title: 'Pagos y cobros recurrentes en pesos colombianos',
   lead: 'Los servicios de esta instalación y sus enlaces.',
@@ -120,6 +122,7 @@ const english: FrontTexts = {
   language: 'en',
   other: 'Español',
   sandbox: 'Test mode: no real money moves.',
+  trial: 'Trial installation: do not use it for real payments.',
   skip: 'Skip to the content',
   title: 'Payments and recurring billing in Colombian pesos',
   lead: 'The services of this installation and their links.',
