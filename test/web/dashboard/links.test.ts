@@ -83,7 +83,7 @@ it('a link for a payment is created, sent by e-mail and cancelled', async () => 
   expect(await isQueuedFor(id)).toBe(1);
   await page.getByRole('button', { name: 'Cancel link' }).click();
   await dialog(page).getByRole('button', { name: 'Cancel link' }).click();
-  await page.locator('.page-head').getByText('cancelled').waitFor();
+  await page.locator('.page-head .chip').getByText('cancelled').waitFor();
   expect(await page.getByRole('button', { name: 'Send by e-mail' }).count()).toBe(0);
   expect((await links.read(id)).status).toBe('cancelled');
 });
@@ -129,7 +129,7 @@ it('a customer without a card gets a link to subscribe, and its page shows the s
   expect(await isQueuedFor(link)).toBe(1);
   await eventStreamIsOpen(page);
   await links.subscribe(url);
-  await page.locator('.page-head').getByText('used').waitFor();
+  await page.locator('.page-head .chip').getByText('used').waitFor();
   await page.getByRole('link', { name: 'View the subscription' }).click();
   await page.getByRole('heading', { name: 'Pablo · Bronze · $ 49.900 every month' }).waitFor();
   expect((await links.read(link)).subscription_id).toBe(idIn(page));
@@ -140,7 +140,7 @@ it('the page of a link shows that its card was saved', async () => {
   const page = await enter(`/links/${id}`);
   await page.getByRole('button', { name: 'Cancel link' }).waitFor();
   await links.submitCard(url);
-  await page.locator('.page-head').getByText('used').waitFor();
+  await page.locator('.page-head .chip').getByText('used').waitFor();
   await facts(page)
     .getByText((await links.read(id)).card_id)
     .waitFor();
@@ -170,6 +170,25 @@ it('the page of a customer sends links to save a card and to subscribe, and crea
     ['subscription', shop.payer.email],
     ['card', shop.payer.email],
   ]);
+});
+
+it('a link whose e-mail failed is not created again when it is sent again', async () => {
+  const id = await shop.newCustomer();
+  const page = await enter(`/customers/${id}`);
+  let failures = 0;
+  await page.route('**/graphql', route => {
+    const isLost = failures === 0 && (route.request().postData() ?? '').includes('mutation SendPaymentLink');
+    if (isLost) failures++;
+    return isLost ? route.abort() : route.continue();
+  });
+  await page.getByRole('button', { name: 'Send a link to save a card' }).click();
+  await dialog(page).getByRole('button', { name: 'Send link' }).click();
+  await dialog(page).getByText('We could not reach the server').waitFor();
+  await dialog(page).getByRole('button', { name: 'Send link' }).click();
+  await dialog(page).getByText('Link sent to').waitFor();
+  const made = (await api.rest('GET', `/payment_links?customer_id=${id}`)).body as { id: string }[];
+  expect([made.length, await isQueuedFor(made[0]?.id ?? '')]).toEqual([1, 1]);
+  await page.unroute('**/graphql');
 });
 
 it('a read-only session shows links without buttons that change them', async () => {
