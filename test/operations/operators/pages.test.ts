@@ -1,4 +1,5 @@
 /** The pages below `/operator` in a browser: merchants, requests for production access, timelines, and changes. */
+import type { Page } from 'playwright-core';
 
 import { fromRoot } from '../../../src/platform/root';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
@@ -25,6 +26,16 @@ const audited = (object_id: string) =>
   });
 const newRequest = async (): Promise<string> =>
   (await requestLive((await newMerchant()).private_key)).body.data.requestLive.id;
+
+const ofPage = () => ({ origin: api.origin(), 'sec-fetch-site': 'same-origin' });
+/** The status of a hold that is sent with the session of the page. */
+async function holdFromPage(page: Page, id: string, headers: Record<string, string> = ofPage()): Promise<number> {
+  const [cookie] = await page.context().cookies();
+  const credentials = { authorization: 'Session operator', cookie: `operator=${cookie?.value}` };
+  const body = JSON.stringify({ query: `mutation { holdBilling(id: "${id}", reason: "x") { id } }` });
+  return (await fetch(`${api.origin()}/graphql`, { method: 'POST', headers: { ...credentials, ...headers }, body }))
+    .status;
+}
 
 it('a subscription is found by its ID, and held and released with the previewed steps', async () => {
   const { id } = await newTrial();
@@ -113,7 +124,7 @@ it('a request for production access is returned by support, and approved by an a
   expect(entry).toMatchObject({ actor_id: keys.admin.id, after: { reason: 'Documents verified' } });
 });
 
-it('an operator with the role read has no buttons for changes', async () => {
+it('an operator with the role read has no buttons for changes, which its session cannot make either', async () => {
   const { id } = await newTrial();
   const request = await newRequest();
   for (const path of [`/story/${id}`, `/merchants/${api.merchants().own.id}`, `/requests/${request}`]) {
@@ -125,23 +136,20 @@ it('an operator with the role read has no buttons for changes', async () => {
         .allTextContents(),
     ).toEqual([]);
   }
+  const page = await enter(keys.read.key);
+  expect(await holdFromPage(page, id)).toBe(403);
+  expect(await db().billingHold.count({ where: { object_id: id } })).toBe(0);
 });
 
 it('the session of the page can write only from the page itself', async () => {
   const page = await enter(keys.support.key);
-  const [cookie] = await page.context().cookies();
   const { id } = await newTrial();
-  const query = `mutation { holdBilling(id: "${id}", reason: "x") { id } }`;
-  const status = async (headers: Record<string, string>): Promise<number> => {
-    const credentials = { authorization: 'Session operator', cookie: `operator=${cookie?.value}` };
-    const request = { method: 'POST', headers: { ...credentials, ...headers }, body: JSON.stringify({ query }) };
-    return (await fetch(`${api.origin()}/graphql`, request)).status;
-  };
+  const status = (headers: Record<string, string>) => holdFromPage(page, id, headers);
   expect(await status({})).toBe(403);
   expect(await status({ origin: 'https://elsewhere.test' })).toBe(403);
   expect(await status({ origin: api.origin(), 'sec-fetch-site': 'same-site' })).toBe(403);
   expect(await db().billingHold.count({ where: { object_id: id } })).toBe(0);
-  expect(await status({ origin: api.origin(), 'sec-fetch-site': 'same-origin' })).toBe(200);
+  expect(await status(ofPage())).toBe(200);
   expect(await db().billingHold.count({ where: { object_id: id } })).toBe(1);
 });
 
