@@ -54,12 +54,12 @@ const paymentFields = (methods: ChargeMethodName[] = METHOD_NAMES): Field[] => [
     options: methods.map(name => [name, methodName(name)]),
     hint: t.methodsHint,
   },
-  { name: 'order_id', label: t.optionalOrder, isOptional: true },
+  { name: 'order_id', label: t.optionalOrder, isOptional: true, isFurther: true },
 ];
 
 const endFields: Field[] = [
-  { name: 'expires_at', label: t.lastDay, type: 'date', hint: t.lastDayHint, isOptional: true },
-  { name: 'redirect_url', label: t.optionalBack, type: 'url', hint: t.backHint, isOptional: true },
+  { name: 'expires_at', label: t.lastDay, type: 'date', hint: t.lastDayHint, isOptional: true, isFurther: true },
+  { name: 'redirect_url', label: t.optionalBack, type: 'url', hint: t.backHint, isOptional: true, isFurther: true },
 ];
 
 const only = (fields: readonly Field[], ...kinds: Kind[]): Field[] =>
@@ -77,6 +77,7 @@ const optionalCustomerField: Field = {
   label: t.optionalCustomerEmail,
   hint: t.customerHint,
   isOptional: true,
+  isFurther: true,
 };
 
 /** Fields of other kinds are not in the form. */
@@ -147,7 +148,11 @@ export function NewLink() {
         ),
         ...only(paymentFields(), 'payment'),
         ...only([optionalCustomerField], 'payment'),
-        ...only([{ name: 'description', label: t.optionalDescription, isOptional: true }], 'card', 'subscription'),
+        ...only(
+          [{ name: 'description', label: t.optionalDescription, isOptional: true, isFurther: true }],
+          'card',
+          'subscription',
+        ),
         ...endFields,
       ]}
       run={async (values, key) => create(values.kind as Kind, values, await resolveCustomer(values), key)}

@@ -14,7 +14,7 @@ import { ProblemNote } from '../../shared/ui/States';
 import { onPrimaryActionRequest } from '../shell/overlays';
 import { canWrite } from '../shell/session';
 
-const t = pick({ es: { cancel: 'Ahora no', yes: 'Sí' }, en: { cancel: 'Not now', yes: 'Yes' } });
+const t = pick({ es: { cancel: 'Ahora no', more: 'Más opciones' }, en: { cancel: 'Not now', more: 'More options' } });
 
 export type { Field, Values };
 
@@ -93,6 +93,9 @@ export function ActionButton({
   const selects = selectedValues(fields, selected);
   const described = describe?.(selects);
   const asked = described?.question ?? question;
+  const shown = fields.filter(isShownWith(selects));
+  const further = shown.filter(({ isFurther }) => isFurther);
+  const input = (field: Field) => <FieldInput key={field.name} field={field} problem={fieldError(field.name)} />;
   const isElsewhere = problem && !fields.some(({ name }) => fieldError(name) !== undefined);
 
   return (
@@ -117,9 +120,18 @@ export function ActionButton({
               <>
                 {asked && <p class="hint">{asked}</p>}
                 {isElsewhere && <ProblemNote problem={problem} />}
-                {fields.filter(isShownWith(selects)).map(field => (
-                  <FieldInput key={field.name} field={field} problem={fieldError(field.name)} />
-                ))}
+                {shown.filter(({ isFurther }) => !isFurther).map(input)}
+                {further.length > 0 && (
+                  <details
+                    open={further.some(({ name }) => fieldError(name) !== undefined) || undefined}
+                    onInvalidCapture={({ currentTarget }) => {
+                      currentTarget.open = true;
+                    }}
+                  >
+                    <summary>{t.more}</summary>
+                    <div>{further.map(input)}</div>
+                  </details>
+                )}
               </>
             )}
             <div class="actions">

@@ -27,6 +27,8 @@ export interface Field {
   options?: readonly (readonly [value: string, name: string])[];
   hint?: string;
   isOptional?: boolean;
+  /** Shown on request. */
+  isFurther?: boolean;
   /** Finds values for the text of an input while it is typed. */
   suggest?: Suggest;
   /** Shown only while the select of this name has one of these values. */

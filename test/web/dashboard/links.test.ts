@@ -66,7 +66,9 @@ it('a link for a payment is created, sent by e-mail and cancelled', async () => 
   expect(await amount.inputValue()).toBe('125.500,5');
   await dialog(page).getByLabel('Description').fill('Course');
   await dialog(page).getByLabel('PSE').uncheck();
+  await dialog(page).getByText('More options').click();
   await dialog(page).getByLabel('Last day').fill('2020-01-01');
+  await dialog(page).getByText('More options').click();
   await create(page);
   await dialog(page).getByText('expires_at is in the past').waitFor();
   await dialog(page).getByLabel('Last day').fill('');
