@@ -45,7 +45,10 @@ export function Settings() {
                   ]}
                 />
               </Section>
-              <Section title={t.merchant} fields={['merchant.balance', 'merchant.customers_balance']}>
+              <Section
+                title={t.merchant}
+                fields={['merchant.balance', 'merchant.available', 'merchant.customers_balance']}
+              >
                 <Facts
                   of={[
                     [t.status, merchant.status === 'suspended' && <Chip status={merchant.status} />],
@@ -53,6 +56,8 @@ export function Settings() {
                     [t.email, merchant.email],
                     [t.phone, merchant.phone],
                     [t.balance, <Money key="balance" amount={merchant.balance} />],
+                    [t.available, <Money key="available" amount={merchant.available} />],
+                    [t.reserve, merchant.reserve > 0 && <Money key="reserve" amount={merchant.reserve} />],
                     [t.customersBalance, <Money key="customers" amount={merchant.customers_balance} />],
                     ['id', <Id key="id" id={merchant.id} />],
                   ]}

@@ -57,6 +57,8 @@ create table merchants (
   -- The cost of a charge: in hundredths of a percent, and in centavos.
   cost_rate integer not null default 290 check (cost_rate between 0 and 10000),
   cost_fixed bigint not null default 90000 check (cost_fixed >= 0),
+  -- Part of the balance that payouts leave, set by operators.
+  reserve bigint not null default 0 check (reserve >= 0),
   -- Sandbox: offset of the test clock in seconds.
   clock_offset integer not null default 0 check (clock_offset >= 0),
   -- Default fraud rules; null for those of the environment.
@@ -716,6 +718,12 @@ create index transactions_sending on transactions (merchant_id, creation_date) w
 create index transactions_stats on transactions (merchant_id, creation_date) include (status, error_code, amount, subscription_id, period)
   where transaction_type = 'charge' and progress = 'settled';
 
+-- Charges that the acquirer has not settled, and their refunds.
+create index transactions_unsettled on transactions (merchant_id) include (id, account, amount, fee_amount, fee_tax)
+  where transaction_type = 'charge' and not conciliated and status in ('completed', 'chargeback_adjustment');
+create index transactions_unsettled_refunds on transactions (merchant_id) include (parent_id, amount, fee_amount, fee_tax)
+  where transaction_type = 'refund' and method <> 'customer' and not conciliated and status <> 'failed';
+
 -- Search by keys. The first index includes transactions that released their order_id.
 create index transactions_by_order_id on transactions (merchant_id, order_id) where order_id is not null;
 create index transactions_by_authorization on transactions (merchant_id, "authorization", creation_date desc)
@@ -782,6 +790,33 @@ create function account_balance(name varchar) returns numeric stable language sq
   select coalesce((select balance from balances where account = name), 0)
     + coalesce((select sum(amount) from entries where account = name
         and xact >= coalesce((select horizon from balances where account = name), '0'::xid8)), 0)
+$$;
+
+-- The part of a merchant's balance that may be paid out: without its unsettled charges, without fees beyond the settled
+-- charges of their customer, and without the reserve. A customer without fees has given the merchant nothing.
+create function available_balance(merchant varchar) returns numeric stable language sql as $$
+  with refunded as materialized (
+    select parent_id, sum(amount) as amount, sum(amount - coalesce(fee_amount, 0) - coalesce(fee_tax, 0)) as net
+    from transactions
+    where merchant_id = merchant and transaction_type = 'refund' and method <> 'customer' and not conciliated
+      and status <> 'failed'
+    group by parent_id
+  ), unsettled as materialized (
+    select account, sum(greatest(0, case when account like 'merchant %'
+        then t.amount - coalesce(fee_amount, 0) - coalesce(fee_tax, 0) - coalesce(refunded.net, 0)
+        else t.amount - coalesce(refunded.amount, 0) end)) as amount
+    from transactions t left join refunded on refunded.parent_id = t.id
+    where merchant_id = merchant and transaction_type = 'charge' and not conciliated
+      and status in ('completed', 'chargeback_adjustment')
+    group by account
+  )
+  select greatest(0, account_balance('merchant ' || merchant) - reserve - coalesce((
+    select sum(case when account like 'merchant %' then amount
+      else greatest(0, amount - greatest(0, account_balance(account))) end)
+    from unsettled where account like 'merchant %' or exists (
+      select from transactions fee
+      where fee.customer_id = substr(account, 10) and fee.transaction_type = 'fee' and fee.status = 'completed')), 0))
+  from merchants where id = merchant
 $$;
 
 

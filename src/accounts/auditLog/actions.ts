@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = {
   'merchant.suspended': 'An operator suspended the merchant',
   'merchant.resumed': 'An operator lifted the suspension',
   'merchant.costs_changed': 'An operator changed the fees of the merchant for charges',
+  'merchant.reserve_changed': 'An operator changed the reserve of the merchant, which payouts leave in the balance',
   'live_request.created': 'The merchant requested production access',
   'live_request.changed': 'The merchant submitted its request for production access',
   'live_request.returned': 'An operator returned the request for production access',

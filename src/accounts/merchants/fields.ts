@@ -51,6 +51,10 @@ export class Merchant {
   bank_account!: BankAccount | null;
   @Amount('Balance of the merchant account', { example: 0 })
   balance!: Money;
+  @Amount('Part of the balance that can be paid out: without unsettled charges and the reserve', { example: 0 })
+  available!: Money;
+  @Amount('Part of the balance that payouts leave, set by operators', { example: 0 })
+  reserve!: Money;
   @Amount("Total balance of its customers' accounts", { example: 0 })
   customers_balance!: Money;
   @Moment('Creation date')

@@ -84,6 +84,10 @@ export const STATE_PROBLEMS = {
     '{field} is more than the amount left to refund of the charge',
     'Es más de lo que queda del cobro.',
   ],
+  above_available: [
+    'The payout is more than the available balance (available: {available} COP)',
+    'El pago es mayor que el saldo disponible ({available} COP).',
+  ],
   merchant_balance_below_refund: [
     "The balance of the merchant's account is less than the refund",
     'El saldo de tu cuenta es menor que el reembolso.',

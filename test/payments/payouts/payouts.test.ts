@@ -32,6 +32,7 @@ const isSettled = (id: string, status: string) =>
 const resultOf = (id: string) => namespace.client().workflow.getHandle(payoutWorkflowId(id)).result();
 const earn = async (amount: number): Promise<void> => {
   await shop.newCharge(await shop.newCard(), { amount });
+  await shop.settle();
 };
 
 it('the amount is debited from the balance at once, and completion writes events and entries', async () => {
@@ -108,6 +109,7 @@ it('an order_id can be used once, and amounts are validated', async () => {
 
 it('a chargeback during a payout makes the balance negative, and the next payout is refused', async () => {
   const charge = await shop.newCharge(await shop.newCard(), { amount: 500_000 });
+  await shop.settle();
   const held = api.acquirer.hold('/payout');
   const { body } = await pay(await shop.merchantBalance());
   expect(body.status).toBe('in_progress');

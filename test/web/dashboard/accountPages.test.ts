@@ -53,11 +53,12 @@ it('a settlement lists its items, and exports the same items to CSV', async () =
 
 it('a payout is requested, and the statement ends with the balance that the profile shows', async () => {
   await pay();
+  await payers.shop.settle();
   await api.rest('PUT', '', { body: { bank_account: { bank: 'Banco', type: 'savings', number: '12345678901' } } });
   const page = await enter('/payouts');
   await confirm(page, 'Request payout', { Amount: '9000000', Description: 'November' });
   const dialog = page.locator('dialog[open]');
-  await dialog.getByText('Insufficient account balance').waitFor();
+  await dialog.getByText('available balance').waitFor();
   expect(await dialog.getByLabel('Description').inputValue()).toBe('November');
   await dialog.getByLabel('Amount').fill('1000');
   await dialog.getByRole('button', { name: 'Request payout' }).click();
