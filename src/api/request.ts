@@ -53,6 +53,8 @@ export interface ServerDependencies {
   publicUrl: string;
   /** Whether webhooks may use private networks and plain http. */
   mayCallPrivateHosts: boolean;
+  /** Hours until a changed bank account replaces the present one. */
+  bankAccountWaitHours: number;
   /** Proxies whose X-Forwarded headers are trusted. */
   trustedProxies?: string[] | undefined;
   apiKeyCache: ApiKeyCache;
@@ -99,6 +101,7 @@ export const createContext = (
   temporal: dependencies.temporal,
   publicUrl: dependencies.publicUrl,
   mayCallPrivateHosts: dependencies.mayCallPrivateHosts,
+  bankAccountWaitHours: dependencies.bankAccountWaitHours,
   declines: dependencies.declines,
   fraud: dependencies.fraud,
   keySecret: dependencies.apiKeyCache.secret,

@@ -62,6 +62,7 @@ runProgram('api', async stop => {
       taskQueue: taskQueueOf(config.ENVIRONMENT),
       publicUrl,
       mayCallPrivateHosts: environment === 'sandbox' && config.NODE_ENV !== 'production',
+      bankAccountWaitHours: config.BANK_ACCOUNT_WAIT_HOURS,
       trustedProxies: config.TRUSTED_PROXIES,
       neighbours: {
         temporalUi: config.TEMPORAL_UI_URL,

@@ -24,6 +24,7 @@ export const programVariables = {
     'PRODUCTION_PORT',
     'PUBLIC_URL',
     'PRODUCTION_PUBLIC_URL',
+    'BANK_ACCOUNT_WAIT_HOURS',
     'TRUSTED_PROXIES',
     'TEMPORAL_UI_URL',
     'INBOX_URL',

@@ -1,6 +1,6 @@
 import { Chip } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
-import { Money } from '../../shared/ui/Figures';
+import { Moment, Money } from '../../shared/ui/Figures';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { PageHead } from '../ui/PageHead';
@@ -42,6 +42,15 @@ export function Settings() {
                     [t.bank, merchant.bank_account?.bank],
                     [t.type, merchant.bank_account && t.types[merchant.bank_account.type]],
                     [t.number, merchant.bank_account?.number],
+                    [
+                      t.pendingAccount,
+                      merchant.pending_bank_account && (
+                        <>
+                          {merchant.pending_bank_account.bank} {merchant.pending_bank_account.number}, {t.usedFrom}{' '}
+                          <Moment at={merchant.pending_bank_account.effective_date} />
+                        </>
+                      ),
+                    ],
                   ]}
                 />
               </Section>

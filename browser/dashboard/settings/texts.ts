@@ -25,7 +25,10 @@ export const t = withWords({
     email: 'Correo electrónico',
     changed: 'Cambios guardados.',
     account: 'Cuenta bancaria',
-    accountHint: 'Los desembolsos se transfieren a esta cuenta.',
+    accountHint:
+      'Los desembolsos se transfieren a esta cuenta. Un cambio tarda al menos 48 horas, y recibes un correo con el que puedes detenerlo.',
+    pendingAccount: 'Cuenta solicitada',
+    usedFrom: 'desde',
     noAccount: 'No hay cuenta bancaria. Registra una para recibir desembolsos.',
     setAccount: 'Cambiar cuenta',
     bank: 'Banco',
@@ -61,7 +64,10 @@ export const t = withWords({
     email: 'E-mail',
     changed: 'Changes saved.',
     account: 'Bank account',
-    accountHint: 'Payouts are transferred to this account.',
+    accountHint:
+      'Payouts are transferred to this account. A change takes at least 48 hours, and you receive an e-mail that can stop it.',
+    pendingAccount: 'Requested account',
+    usedFrom: 'from',
     noAccount: 'There is no bank account. Register one to receive payouts.',
     setAccount: 'Change account',
     bank: 'Bank',

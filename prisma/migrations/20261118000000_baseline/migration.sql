@@ -93,7 +93,7 @@ create index live_requests_status_idx on live_requests (status, creation_date de
 -- One request at a time: a new one is possible only after a refusal.
 create unique index live_requests_one_per_merchant on live_requests (merchant_id) where status <> 'refused';
 
--- Bank accounts of payouts. The newest row is used; older ones are kept for their payouts.
+-- Bank accounts of payouts. The newest row that is effective is used; older ones are kept for their payouts.
 create table bank_accounts (
   id varchar(45) primary key,
   merchant_id varchar(45) not null references merchants on delete restrict on update cascade,
@@ -102,9 +102,35 @@ create table bank_accounts (
   type varchar(10) not null check (type in ('savings', 'checking')),
   -- Masked, except for the last four digits.
   number varchar(20) not null check (number ~ '^X*[0-9]{4}$'),
-  number_sealed bytea not null
+  number_sealed bytea not null,
+  -- By the merchant's test clock.
+  effective_at timestamptz(3) not null default current_timestamp,
+  -- The change was stopped, or replaced by another one, before it took effect.
+  stopped_at timestamptz(3),
+  -- The page that stops the change: its secret key and its origin.
+  page_key varchar(45),
+  page_origin varchar(300),
+  check ((page_key is null) = (page_origin is null))
 );
+create unique index bank_accounts_page_key_key on bank_accounts (page_key);
 create index bank_accounts_merchant_id_creation_date_id_idx on bank_accounts (merchant_id, creation_date desc, id desc);
+
+-- E-mail addresses that merchants had. Warnings about the bank account go to those of the last 30 days, too.
+create table former_emails (
+  id bigint primary key generated always as identity,
+  merchant_id varchar(45) not null references merchants (id) on delete cascade on update cascade,
+  email varchar(100) not null,
+  replaced_at timestamptz(3) not null default current_timestamp
+);
+create index former_emails_merchant_id_replaced_at_idx on former_emails (merchant_id, replaced_at);
+
+create function keep_former_email() returns trigger language plpgsql as $$
+begin
+  insert into former_emails (merchant_id, email) values (old.id, old.email);
+  return null;
+end $$;
+create trigger keep_former_email after update of email on merchants
+  for each row when (old.email <> new.email) execute function keep_former_email();
 
 
 -- 3. Customers --------------------------------------------------------------------------------------------------------

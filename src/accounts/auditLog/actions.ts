@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = {
   'merchant.created': 'The merchant was created',
   'merchant.changed': 'The profile of the merchant was changed',
   'merchant.bank_account_changed': 'The bank account of the merchant was changed',
+  'merchant.bank_account_stopped': 'A change of the bank account was stopped from its e-mail',
   'merchant.suspended': 'An operator suspended the merchant',
   'merchant.resumed': 'An operator lifted the suspension',
   'merchant.costs_changed': 'An operator changed the fees of the merchant for charges',

@@ -4,7 +4,7 @@
  */
 import { Prisma } from '../../../prisma/generated/client';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
-import { findBankAccount } from '../../accounts/bankAccounts/rows';
+import { findBankAccounts } from '../../accounts/bankAccounts/rows';
 import { rejectSuspended } from '../../accounts/merchants/suspension';
 import { merchantAccount } from '../../ledger/accounts';
 import { payoutEntries } from '../../ledger/movements';
@@ -54,7 +54,7 @@ async function writePayout(
   // Checked before the available balance, which an earlier payout of this order may have used up.
   await rejectTakenOrderId(tx, merchant_id, order_id);
   await rejectSuspended(tx, merchant_id);
-  const bankAccount = await findBankAccount(tx, merchant_id);
+  const { present: bankAccount } = await findBankAccounts(tx, merchant_id);
   if (!bankAccount) throw new ApiError('not_allowed', 'no_bank_account');
   if (available < amount)
     throw new ApiError('insufficient_balance', 'above_available', { available: formatMoney(available) });

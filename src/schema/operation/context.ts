@@ -69,6 +69,8 @@ export interface Context {
   publicUrl: string;
   /** Whether webhooks may use private networks and plain http: only in development, in the sandbox. */
   mayCallPrivateHosts: boolean;
+  /** Hours until a changed bank account replaces the present one. */
+  bankAccountWaitHours: number;
   /** Generates an identifier; a repeated request with the same Idempotency-Key gets the same ones again. */
   newId: typeof newId;
 }
