@@ -43,18 +43,13 @@ export const namesOf = ({ id, merchant_id, transaction_id }: FastifyRequest) => 
   transaction: transaction_id || undefined,
 });
 
-export interface ServerDependencies {
+export interface ServerDependencies
+  extends Pick<Context, 'publicUrl' | 'mayCallPrivateHosts' | 'bankAccountWaitHours'> {
   environment: Environment;
   db: Database;
   temporal: Client;
   /** The task queue of the workflows, usually shared by both environments. */
   taskQueue?: string | undefined;
-  /** The public origin of the payment pages. */
-  publicUrl: string;
-  /** Whether webhooks may use private networks and plain http. */
-  mayCallPrivateHosts: boolean;
-  /** Hours until a changed bank account replaces the present one. */
-  bankAccountWaitHours: number;
   /** Proxies whose X-Forwarded headers are trusted. */
   trustedProxies?: string[] | undefined;
   apiKeyCache: ApiKeyCache;

@@ -24,7 +24,6 @@ export const programVariables = {
     'PRODUCTION_PORT',
     'PUBLIC_URL',
     'PRODUCTION_PUBLIC_URL',
-    'BANK_ACCOUNT_WAIT_HOURS',
     'TRUSTED_PROXIES',
     'TEMPORAL_UI_URL',
     'INBOX_URL',
@@ -36,6 +35,7 @@ export const programVariables = {
     ...TEMPORAL_VARIABLES,
     'API_KEY_SECRET',
     ...ACQUIRER_VARIABLES,
+    'BANK_ACCOUNT_WAIT_HOURS',
     ...LIMIT_VARIABLES,
   ],
   worker: [

@@ -15,7 +15,7 @@ const own = () => api.merchants().own.id;
 const setAccount = async (number: string) =>
   (await api.rest('PUT', '', { body: { bank_account: { bank: 'Bancolombia', type: 'savings', number } } })).body;
 const merchant = async () => (await api.rest('GET', '')).body;
-const linkOf = (text = ''): string => /https?:\S+\/bank-accounts\/\S+/.exec(text)?.[0] ?? '';
+const linkOf = (text?: string | null): string => /https?:\S+\/bank-accounts\/\S+/.exec(text ?? '')?.[0] ?? '';
 const open = async (url: string, method = 'GET', headers = {}) => {
   const answer = await fetch(url, { method, headers: { 'accept-language': 'en', ...headers } });
   return { status: answer.status, text: await answer.text() };
@@ -73,7 +73,7 @@ it('a change that is in effect can no longer be stopped, and another change repl
   const { number } = (await setAccount('99945670004')).pending_bank_account;
   expect(number).toBe('XXXXXXX0004');
   const texts = (await sendMails(db(), mailbox)).map(({ text }) => text);
-  const [replaced, latest] = ['0003', '0004'].map(end => linkOf(texts.find(text => text.includes(`XXXXXXX${end}`))));
+  const [replaced, latest] = ['0003', '0004'].map(end => linkOf(texts.find(text => text?.includes(`XXXXXXX${end}`))));
   expect((await open(replaced ?? '')).text).toContain('The change was stopped');
   await db().merchant.update({ where: { id: own() }, data: { clock_offset: 49 * 3600 } });
   expect(await merchant()).toMatchObject({ bank_account: { number }, pending_bank_account: null });

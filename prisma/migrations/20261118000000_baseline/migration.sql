@@ -254,7 +254,9 @@ create table sessions (
   scope text[] check (scope is not null and cardinality(scope) > 0),
   creation_date timestamptz(3) not null default current_timestamp,
   expires_at timestamptz(3) not null,
-  revoked_at timestamptz(3)
+  revoked_at timestamptz(3),
+  -- Of a session with a cookie: whether the private key was given again while another session was open.
+  sign_in varchar(10) check (sign_in in ('first', 'repeated'))
 );
 create unique index sessions_id_key on sessions (id);
 create index sessions_merchant_id_creation_date_id_idx on sessions (merchant_id, creation_date desc, id desc);

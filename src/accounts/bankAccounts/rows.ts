@@ -9,6 +9,7 @@ import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
 import { seal } from '../../platform/vault/seal';
 import type { Context } from '../../schema/operation/context';
+import { requireRecentKey } from '../../schema/operation/guard';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import { HOUR_MS } from '../merchants/keyRows';
 import { lockMerchant } from '../merchants/rows';
@@ -65,7 +66,7 @@ export async function findBankAccounts(db: Prisma.TransactionClient, merchant_id
 }
 
 type BankAccountOrigin = AuditOrigin &
-  Pick<Context, 'merchant_id' | 'environment' | 'vault' | 'publicUrl' | 'bankAccountWaitHours'>;
+  Pick<Context, 'merchant_id' | 'environment' | 'rights' | 'vault' | 'publicUrl' | 'bankAccountWaitHours'>;
 
 /**
  * The first account is effective at once. Another one waits, so that its e-mail can stop it. Writes the audit entry and
@@ -84,6 +85,7 @@ export async function changeBankAccount(
     account => account?.bank === bank && account.type === input.type && account.number === digits,
   );
   if (isSame) return;
+  requireRecentKey(by.rights, 'updateMerchant');
   if (!isAccountNumber(digits))
     throw new ApiError('invalid_value', 'not_account_number', { field: 'bank_account.number' });
   const id = newId('bank_account');

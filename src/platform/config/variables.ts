@@ -9,7 +9,6 @@ import { temporalVariables } from './temporalVariables';
 const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
 const DEFAULT_ACQUIRER_KEY = 'recaudo-development-only-acquirer-key';
 const DEFAULT_DATABASE_PASSWORD = 'recaudo';
-const MIN_BANK_ACCOUNT_WAIT_HOURS = 48;
 const DEFAULT_SENDER = 'recaudo <no-reply@recaudo.localhost>';
 const DEFAULT_SMTP_URL = 'smtp://127.0.0.1:2525';
 
@@ -56,11 +55,6 @@ export const variables = {
       'public address of the pages in production; unset: `http://127.0.0.1:PRODUCTION_PORT`, and no links from workflows',
     defaultValue: undefined,
     read: parse.publicUrl,
-  },
-  BANK_ACCOUNT_WAIT_HOURS: {
-    description: 'hours until a changed bank account of a merchant replaces the present one, at least 48',
-    defaultValue: MIN_BANK_ACCOUNT_WAIT_HOURS,
-    read: parse.countFrom(MIN_BANK_ACCOUNT_WAIT_HOURS),
   },
   TRUSTED_PROXIES: {
     description:
