@@ -127,8 +127,8 @@ it('operations on payouts, statistics and search', async () => {
     ['12345670000', 'failed'],
     ['12345678901', 'completed'],
   ] as const) {
-    const { pending_bank_account: pending } = (await call('PUT /', [], { bank_account: { ...bank_account, number } }))
-      .body;
+    const { body } = await call('PUT /', [], { bank_account: { ...bank_account, number } });
+    const { pending_bank_account: pending } = body;
     if (pending) await call('POST /sandbox/clock', [], { to: pending.effective_date });
     const id = await create('POST /payouts', [], { amount: 10.5, description: 'Sales' });
     await until(async () => (await call('GET /payouts/{payout_id}', [id])).body.status === status);
