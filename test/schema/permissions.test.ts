@@ -94,7 +94,7 @@ const RESTRICTIONS: readonly [CallerName, CallerName][] = [
 ];
 
 /** A session for everything may not call these: its scope must name them. */
-const ONLY_NAMED = ['createPayout'];
+const ONLY_NAMED = ['Mutation.createPayout'];
 
 it('a restriction never adds rights, and production allows no more than the sandbox', () => {
   const allowed = (name: CallerName, environment: Environment = 'sandbox'): string[] =>

@@ -821,10 +821,12 @@ create function account_balance(name varchar) returns numeric stable language sq
 $$;
 
 -- The part of a merchant's balance that may be paid out: without its unsettled charges, without fees beyond the settled
--- charges of their customer, and without the reserve. A customer without fees has given the merchant nothing.
+-- charges of their customer, and without the reserve. A customer without fees has given the merchant nothing;
+-- the limit keeps the planner from reading the fees of all customers.
 create function available_balance(merchant varchar) returns numeric stable language sql as $$
   with refunded as materialized (
-    select parent_id, sum(amount) as amount, sum(amount - coalesce(fee_amount, 0) - coalesce(fee_tax, 0)) as net
+    select parent_id, sum(amount)::bigint as amount,
+      sum(amount - coalesce(fee_amount, 0) - coalesce(fee_tax, 0))::bigint as net
     from transactions
     where merchant_id = merchant and transaction_type = 'refund' and method <> 'customer' and not conciliated
       and status <> 'failed'
@@ -839,11 +841,11 @@ create function available_balance(merchant varchar) returns numeric stable langu
     group by account
   )
   select greatest(0, account_balance('merchant ' || merchant) - reserve - coalesce((
-    select sum(case when account like 'merchant %' then amount
-      else greatest(0, amount - greatest(0, account_balance(account))) end)
-    from unsettled where account like 'merchant %' or exists (
-      select from transactions fee
-      where fee.customer_id = substr(account, 10) and fee.transaction_type = 'fee' and fee.status = 'completed')), 0))
+    select sum(case when unsettled.account like 'merchant %' then unsettled.amount
+      else greatest(0, unsettled.amount - greatest(0, account_balance(unsettled.account))) end)
+    from unsettled where unsettled.account like 'merchant %' or (
+      select fee.id from transactions fee where fee.customer_id = substr(unsettled.account, 10)
+        and fee.transaction_type = 'fee' and fee.status = 'completed' limit 1) is not null), 0))
   from merchants where id = merchant
 $$;
 
