@@ -255,7 +255,7 @@ create table sessions (
   creation_date timestamptz(3) not null default current_timestamp,
   expires_at timestamptz(3) not null,
   revoked_at timestamptz(3),
-  -- Of a session with a cookie: whether the private key was given again while another session was open.
+  -- Null without a cookie; `repeated` if the private key was given again while another session was open.
   sign_in varchar(10) check (sign_in in ('first', 'repeated'))
 );
 create unique index sessions_id_key on sessions (id);

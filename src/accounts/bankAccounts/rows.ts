@@ -3,7 +3,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import { formatMoment } from '../../../workflows/calendar';
 import type { SealedAccount } from '../../gateway/acquirer/port';
 import { batchedById } from '../../platform/database/batch';
-import { type Database, queryRows } from '../../platform/database/connection';
+import { queryRows } from '../../platform/database/connection';
 import { idIn } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
@@ -11,10 +11,10 @@ import { seal } from '../../platform/vault/seal';
 import type { Context } from '../../schema/operation/context';
 import { requireRecentKey } from '../../schema/operation/guard';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
-import { HOUR_MS } from '../merchants/keyRows';
-import { lockMerchant } from '../merchants/rows';
 import type { BankAccount, BankAccountInput } from './fields';
 import { isAccountNumber, maskedNumber, withoutSeparators } from './number';
+
+const HOUR_MS = 3_600_000;
 
 export interface BankAccountRow extends SealedAccount, BankAccount {
   type: BankAccount['type'];
@@ -100,18 +100,4 @@ export async function changeBankAccount(
   const after = { ...shown, effective_date: formatMoment(effective_at.getTime()) };
   const entry = auditEntry(by, 'merchant.bank_account_changed', { object_id: id, before, after });
   await tx.auditEntry.create({ data: entry });
-}
-
-/** Payouts stay with the previous account. False if the change is effective, or was stopped before. */
-export async function stopBankAccount(db: Database, by: AuditOrigin, page_key: string): Promise<boolean> {
-  return db.$transaction(async tx => {
-    const { id, merchant_id, number } = await tx.bankAccount.findUniqueOrThrow({ where: { page_key } });
-    await lockMerchant(tx, merchant_id);
-    const { now, pending } = await findBankAccounts(tx, merchant_id);
-    if (pending?.id !== id) return false;
-    await tx.bankAccount.update({ where: { id }, data: { stopped_at: now } });
-    const entry = auditEntry(by, 'merchant.bank_account_stopped', { object_id: id, before: { number } }, merchant_id);
-    await tx.auditEntry.create({ data: entry });
-    return true;
-  });
 }

@@ -31,7 +31,7 @@ export interface SessionRights {
   scope: readonly string[];
   /** Limits the session to one customer; null for all customers of the merchant. */
   customer_id: string | null;
-  /** Of a session with a cookie: `repeated` if the private key was given again while another session was open. */
+  /** Null without a cookie; `repeated` if the private key was given again while another session was open. */
   sign_in: string | null;
   creation_date: Date;
 }

@@ -6,7 +6,7 @@ import type { Texts } from '../texts';
 
 const es = {
   title: 'Cambio de cuenta bancaria',
-  intro: 'Alguien con acceso a tu comercio cambió la cuenta bancaria de los desembolsos.',
+  intro: 'La cuenta bancaria que recibe tus desembolsos se cambió en el panel o por la API.',
   account: 'Cuenta nueva',
   from: 'Recibe los desembolsos desde',
   hint: 'Si no solicitaste este cambio, detenlo y reemplaza tus llaves. Los desembolsos siguen en la cuenta anterior.',
@@ -19,7 +19,7 @@ const es = {
 
 const en: typeof es = {
   title: 'Change of bank account',
-  intro: 'Someone with access to your merchant changed the bank account for payouts.',
+  intro: 'The bank account that receives your payouts was changed in the dashboard or over the API.',
   account: 'New account',
   from: 'Receives payouts from',
   hint: 'If you did not request this change, stop it and replace your keys. Payouts still go to the previous account.',

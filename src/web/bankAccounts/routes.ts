@@ -1,14 +1,13 @@
 /** `/bank-accounts/{key}`: the page in the e-mail about a changed bank account. Its button stops the change. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findBankAccounts, stopBankAccount } from '../../accounts/bankAccounts/rows';
+import { findBankAccounts } from '../../accounts/bankAccounts/rows';
+import { stopBankAccount } from '../../accounts/merchants/stopBankAccount';
 import type { ServerDependencies } from '../../api/request';
 import { isId } from '../../platform/identifiers';
-import { isCrossSite, type PageRequest } from '../findPayment';
+import { isCrossSite, type PageRequest, type RateLimit } from '../findPayment';
 import { sendPage, textsFor, withLanguage } from '../layout';
 import { notFoundPage, rejectedPage, tooManyPage } from '../results';
 import { changePage, type ShownChange } from './page';
-
-type RateLimit = (request: PageRequest) => Promise<{ isAllowed: boolean; isExceeded?: boolean }>;
 
 export function addBankAccounts(
   server: FastifyInstance,

@@ -123,10 +123,7 @@ it('operations on charges of every method, and on fees, settlements and the stat
 it('operations on payouts, statistics and search', async () => {
   const bank_account = { bank: 'Bancolombia', type: 'savings' };
   await call('POST /sandbox/settle');
-  for (const [number, status] of [
-    ['12345670000', 'failed'],
-    ['12345678901', 'completed'],
-  ] as const) {
+  for (const [number, status] of Object.entries({ '12345670000': 'failed', '12345678901': 'completed' })) {
     const { body } = await call('PUT /', [], { bank_account: { ...bank_account, number } });
     const { pending_bank_account: pending } = body;
     if (pending) await call('POST /sandbox/clock', [], { to: pending.effective_date });
