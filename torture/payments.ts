@@ -76,6 +76,7 @@ export class PaidMerchant {
   }
 
   private async payOut(client: Client, amount: number): Promise<void> {
+    await client.post('/sandbox/settle', {});
     this.add('payout', await this.post(client, '/payouts', { amount, description: 'Torture' }), amount);
   }
 

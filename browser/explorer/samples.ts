@@ -22,6 +22,7 @@ const samples: Sample[] = [
     name
     status
     balance
+    available
     customers_balance
   }
 }

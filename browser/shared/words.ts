@@ -4,6 +4,7 @@ import { pick } from './language';
 const words = pick({
   es: {
     amount: 'Valor',
+    available: 'Disponible',
     balance: 'Saldo',
     card: 'Tarjeta',
     charges: 'Cobros',
@@ -34,6 +35,7 @@ const words = pick({
   },
   en: {
     amount: 'Amount',
+    available: 'Available',
     balance: 'Balance',
     card: 'Card',
     charges: 'Charges',

@@ -40,7 +40,10 @@ export const namesOf = ({ id, merchant_id, transaction_id }: FastifyRequest) => 
 type SharedServices = 'environment' | 'db' | 'temporal' | 'declines' | 'fraud' | 'vault' | 'publicUrl';
 
 export interface ServerDependencies
-  extends Pick<Context, SharedServices | 'mayCallPrivateHosts' | 'acquirers' | 'temporalUiUrl'> {
+  extends Pick<
+    Context,
+    SharedServices | 'mayCallPrivateHosts' | 'bankAccountWaitHours' | 'acquirers' | 'temporalUiUrl'
+  > {
   /** The task queue of the workflows, usually shared by both environments. */
   taskQueue?: string | undefined;
   /** Proxies whose X-Forwarded headers are trusted. */
@@ -88,6 +91,7 @@ export const createContext = (
   acquirers: dependencies.acquirers,
   publicUrl: dependencies.publicUrl,
   mayCallPrivateHosts: dependencies.mayCallPrivateHosts,
+  bankAccountWaitHours: dependencies.bankAccountWaitHours,
   declines: dependencies.declines,
   fraud: dependencies.fraud,
   keySecret: dependencies.apiKeyCache.secret,

@@ -26,19 +26,37 @@ const loadBalances = batchedById((db, accounts: readonly string[]) =>
 export const balanceOf = async (db: Database, account: string): Promise<Money> =>
   BigInt((await loadBalances(db, account))?.balance ?? 0);
 
+export interface MerchantBalances {
+  balance: Money;
+  /** The part of the balance that may be paid out. */
+  available: Money;
+  customers_balance: Money;
+}
+
 /**
  * Balances of the merchant's own account and of all its customers together. Every movement sums to zero within one
  * merchant, so the customers' total is the negated sum of the other accounts and needs no read per customer.
  */
-export async function merchantBalances(
-  db: Database,
-  merchant_id: string,
-): Promise<{ balance: Money; customers_balance: Money }> {
-  const [row] = await db.$queryRaw<{ balance: string; customers_balance: string }[]>`
+export async function merchantBalances(db: Database, merchant_id: string): Promise<MerchantBalances> {
+  const [row] = await db.$queryRaw<Record<keyof MerchantBalances, string>[]>`
     select account_balance(${merchantAccount(merchant_id)})::text as balance,
+      available_balance(${merchant_id})::text as available,
       (-sum(account_balance(account)))::text as customers_balance
     from unnest(${accountsExceptCustomers(merchant_id)}::varchar[]) as account`;
-  return { balance: BigInt(row?.balance ?? 0), customers_balance: BigInt(row?.customers_balance ?? 0) };
+  return {
+    balance: BigInt(row?.balance ?? 0),
+    available: BigInt(row?.available ?? 0),
+    customers_balance: BigInt(row?.customers_balance ?? 0),
+  };
+}
+
+/** Locks the merchant's account, so that concurrent payouts stay within the amount that is available. */
+export async function lockAndReadAvailable(tx: Prisma.TransactionClient, merchant_id: string): Promise<Money> {
+  await lockName(tx, merchantAccount(merchant_id));
+  const [row] = await tx.$queryRaw<
+    { available: string }[]
+  >`select available_balance(${merchant_id})::text as available`;
+  return BigInt(row?.available ?? 0);
 }
 
 /** Locks the account, which every debit that must not overdraw it requires. */

@@ -69,6 +69,7 @@ runProgram('api', async stop => {
       publicUrl,
       mayCallPrivateHosts: environment === 'sandbox' && config.NODE_ENV !== 'production',
       isTrial: environment === 'production' && config.NODE_ENV !== 'production',
+      bankAccountWaitHours: config.BANK_ACCOUNT_WAIT_HOURS,
       trustedProxies: config.TRUSTED_PROXIES,
       temporalUiUrl: config.TEMPORAL_UI_URL,
       acquirers: connections,

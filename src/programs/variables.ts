@@ -35,6 +35,7 @@ export const programVariables = {
     ...TEMPORAL_VARIABLES,
     'API_KEY_SECRET',
     ...ACQUIRER_VARIABLES,
+    'BANK_ACCOUNT_WAIT_HOURS',
     ...LIMIT_VARIABLES,
   ],
   worker: [

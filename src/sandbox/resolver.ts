@@ -7,12 +7,14 @@ import { Transaction } from '../payments/charges/fields';
 import { withRefunds } from '../payments/charges/list';
 import { findCharge } from '../payments/charges/resolver';
 import { toTransaction } from '../payments/charges/view';
+import { Settlement } from '../payments/settlements/fields';
 import { Body, Id } from '../schema/arguments';
 import { Errors } from '../schema/errors/mutationErrors';
 import type { Context } from '../schema/operation/context';
 import { SandboxOnly } from '../schema/operation/guard';
 import { moveClock, readClock } from './clock';
 import { Clock, ClockOwnerArgs, CreateScript, DecideChargeback, MoveClock, PayCharge, Script } from './fields';
+import { settleNow } from './requestSettlement';
 import { retryUnansweredCharges } from './retryUnansweredCharges';
 import { simulatePayment } from './simulatePayment';
 
@@ -33,6 +35,15 @@ export class SandboxResolver {
     @Body('clock', () => MoveClock, 'The target time and the scope') { to, ...owner }: MoveClock,
   ): Promise<Clock> {
     return moveClock(context, owner, to);
+  }
+
+  @Mutation(() => [Settlement], {
+    description:
+      'Settles all charges, refunds, chargebacks and payouts of the merchant now, instead of on the next morning',
+  })
+  @SandboxOnly()
+  settle(@Ctx() context: Context): Promise<Settlement[]> {
+    return settleNow(context);
   }
 
   @Mutation(() => Script, { description: 'Scripts the outcomes of the next charges to a saved card' })

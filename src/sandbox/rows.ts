@@ -62,6 +62,15 @@ export async function unsettledTransactions(db: Database, { paid }: ClockScope, 
   return rows.map(({ id }) => id);
 }
 
+/** The reports of the merchant's test clock that are not matched yet. */
+export async function openReports(db: Database, merchant_id: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select id from settlement_reports
+    where status in ('receiving', 'matching') and environment = 'sandbox' and reference like ${`%-${merchant_id}-%`}
+    order by creation_date, id`;
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the number of subscriptions and charges that have not arrived yet, and the time of the slowest one. */
 export async function loadProgress(
   db: Prisma.TransactionClient,

@@ -9,6 +9,8 @@ import { isId } from '../platform/identifiers';
 export type PageRequest = FastifyRequest<{ Params: { key: string } }>;
 
 /** Sends an error page and returns undefined if the payment does not exist or the rate limit is exceeded. */
+export type RateLimit = (request: PageRequest) => Promise<{ isAllowed: boolean; isExceeded?: boolean }>;
+
 export type PaymentLookup = (
   request: PageRequest,
   reply: FastifyReply,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { rejectOtherMethods } from '../api/methodNotAllowed';
 import { namesOf, type ServerDependencies } from '../api/request';
 import { toApiError } from '../platform/toApiError';
+import { addBankAccounts } from './bankAccounts/routes';
 import { findPayment, type PaymentLookup } from './findPayment';
 import { sendPage, textsFor } from './layout';
 import { addLinks } from './links/routes';
@@ -14,7 +15,7 @@ import { addPayment } from './payment';
 import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
 import { addVoucher } from './voucher';
 
-const PATHS_WITHOUT_KEY = ['/pay', '/links', '/vouchers'];
+const PATHS_WITHOUT_KEY = ['/pay', '/links', '/vouchers', '/bank-accounts'];
 const MAX_BODY_BYTES = 16 * 1024;
 const MINUTE_MS = 60_000;
 /** Per client address. */
@@ -30,6 +31,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
   rejectOtherMethods(server, '/pay/:key/devices', ['POST']);
   rejectOtherMethods(server, '/links/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/links/:key/devices', ['POST']);
+  rejectOtherMethods(server, '/bank-accounts/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/vouchers/:key', [...methods]);
   for (const url of [...PATHS_WITHOUT_KEY, '/barcodes/:digits.png', ...assets.map(({ url }) => url)])
     rejectOtherMethods(server, url, ['GET']);
@@ -70,6 +72,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     addPayment(pages, dependencies, lookUpPayment);
     addPageDevices(pages, dependencies, '/pay', lookUpPayment);
     addLinks(pages, dependencies, { limitGuesses, limitAttempts });
+    addBankAccounts(pages, dependencies, limitGuesses);
     addVoucher(pages, dependencies, lookUpPayment);
   });
 }

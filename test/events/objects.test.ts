@@ -67,8 +67,8 @@ it('a payout and a settlement match their events', async () => {
   const charge = await shop.newCharge(await shop.newToken(), { amount: 500_000 });
   const account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
   expect((await api.rest('PUT', '', { body: { bank_account: account } })).status).toBe(200);
-  const { body: payout } = await shop.post('/payouts', { amount: 1000.5, description: 'Sales' });
   await settle([item(charge, 500_000)]);
+  const { body: payout } = await shop.post('/payouts', { amount: 1000.5, description: 'Sales' });
   const { body: settlements } = await api.rest('GET', '/settlements');
   const query = `query($type: String) { events(type: $type) { object_id object { __typename
     ... on Payout { id amount status description creation_date }

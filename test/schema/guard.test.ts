@@ -26,10 +26,11 @@ const schema = guarded(
   new GraphQLSchema({ query: root('Query'), mutation: root('Mutation'), subscription: root('Subscription') }),
 );
 
+const CREATED = { sign_in: null, creation_date: new Date() };
 const NO_RESTRICTIONS = { isReadOnly: false, isSuspended: false, role: undefined };
 const oneCustomer = {
   keyKind: 'session',
-  rights: { ...NO_RESTRICTIONS, session: { scope: ['all'], customer_id: 'own' } },
+  rights: { ...NO_RESTRICTIONS, session: { scope: ['all'], customer_id: 'own', ...CREATED } },
 };
 const call = (type: string, field: string, context: object, args: object = {}, method = 'resolve' as 'subscribe') =>
   (schema.getType(type) as GraphQLObjectType)
@@ -63,7 +64,7 @@ it('a link is refused to a session for one customer unless it is marked, and ope
   expect(call('Resource', 'open', oneCustomer)).toBe('in');
   expect(() => call('Resource', 'closed', oneCustomer)).toThrow(refused(1010));
   expect(calls).toHaveLength(1);
-  const session = { ...NO_RESTRICTIONS, session: { scope: ['read'], customer_id: null } };
+  const session = { ...NO_RESTRICTIONS, session: { scope: ['read'], customer_id: null, ...CREATED } };
   for (const rights of [NO_RESTRICTIONS, session]) expect(call('Resource', 'closed', { rights })).toBe('in');
   expect(resource.getFields().plain?.resolve).toBeUndefined();
 });

@@ -24,15 +24,16 @@ export function RequestPayout({ done }: { done: () => void }) {
   return (
     <>
       <span>
-        {t.balance} <Money amount={merchant.balance} />
-        <ShowQuery name={t.balance} fields={['merchant.balance']} />
+        {t.balance} <Money amount={merchant.balance} />, {t.available.toLowerCase()}{' '}
+        <Money amount={merchant.available} />
+        <ShowQuery name={t.balance} fields={['merchant.balance', 'merchant.available']} />
       </span>
       <ActionButton
         label={t.ask}
         kind="primary"
-        question={t.question(formatMoney(merchant.balance), accountName(merchant.bank_account))}
+        question={t.question(formatMoney(merchant.available), accountName(merchant.bank_account))}
         fields={[
-          { name: 'amount', label: t.amount, type: 'amount', value: Math.max(0, merchant.balance) },
+          { name: 'amount', label: t.amount, type: 'amount', value: merchant.available, hint: t.availableHint },
           { name: 'description', label: t.description, isOptional: true },
           { name: 'order_id', label: t.order, hint: t.orderHint, isOptional: true },
         ]}

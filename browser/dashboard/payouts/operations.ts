@@ -29,7 +29,7 @@ export const PAYOUTS = graphql(
 
 export const PAYOUT = graphql(`query Payout($id: ID!) { payout(payout_id: $id) { ...PayoutFields } }`, [FIELDS]);
 
-export const ACCOUNT = graphql(`query Account { merchant { balance bank_account { bank type number } } }`);
+export const ACCOUNT = graphql(`query Account { merchant { balance available bank_account { bank type number } } }`);
 
 export const ASK_FOR = graphql(
   `mutation CreatePayout($payout: CreatePayout!) { createPayout(payout: $payout) { id } }`,

@@ -3,7 +3,8 @@ import { withWords } from '../../shared/words';
 export const t = withWords({
   es: {
     title: 'Desembolsos',
-    about: 'Un desembolso transfiere tu saldo a tu cuenta bancaria.',
+    about: 'Un desembolso transfiere tu saldo disponible a tu cuenta bancaria.',
+    availableHint: 'Un cobro está disponible cuando se liquida.',
     account: 'Cuenta',
     description: 'Descripción',
     orderHint: 'Tu propio ID, si lo tienes.',
@@ -24,7 +25,8 @@ export const t = withWords({
   },
   en: {
     title: 'Payouts',
-    about: 'A payout transfers your balance to your bank account.',
+    about: 'A payout transfers your available balance to your bank account.',
+    availableHint: 'A charge is available when it is settled.',
     account: 'Account',
     description: 'Description',
     orderHint: 'Your own ID, if you have one.',

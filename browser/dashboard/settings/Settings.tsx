@@ -1,6 +1,6 @@
 import { Chip } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
-import { Money } from '../../shared/ui/Figures';
+import { Moment, Money } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
@@ -42,10 +42,22 @@ export function Settings() {
                     [t.bank, merchant.bank_account?.bank],
                     [t.type, merchant.bank_account && t.types[merchant.bank_account.type]],
                     [t.number, merchant.bank_account?.number],
+                    [
+                      t.pendingAccount,
+                      merchant.pending_bank_account && (
+                        <>
+                          {merchant.pending_bank_account.bank} {merchant.pending_bank_account.number}, {t.usedFrom}{' '}
+                          <Moment at={merchant.pending_bank_account.effective_date} />
+                        </>
+                      ),
+                    ],
                   ]}
                 />
               </Section>
-              <Section title={t.merchant} fields={['merchant.balance', 'merchant.customers_balance']}>
+              <Section
+                title={t.merchant}
+                fields={['merchant.balance', 'merchant.available', 'merchant.customers_balance']}
+              >
                 <Facts
                   of={[
                     [t.status, merchant.status === 'suspended' && <Chip status={merchant.status} />],
@@ -53,6 +65,8 @@ export function Settings() {
                     [t.email, merchant.email],
                     [t.phone, merchant.phone],
                     [t.balance, <Money key="balance" amount={merchant.balance} />],
+                    [t.available, <Money key="available" amount={merchant.available} />],
+                    [t.reserve, merchant.reserve > 0 && <Money key="reserve" amount={merchant.reserve} />],
                     [t.customersBalance, <Money key="customers" amount={merchant.customers_balance} />],
                     ['id', <Id key="id" id={merchant.id} />],
                   ]}

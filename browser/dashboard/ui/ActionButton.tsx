@@ -1,20 +1,36 @@
 /**
  * A button with a confirmation dialog. API errors are shown under their fields, which keep their values. A repeated
- * submission after an unknown outcome is sent with the same idempotency key, even if the dialog was closed meanwhile.
+ * submission after an unknown outcome is sent with the same idempotency key, even if the dialog was closed meanwhile. If the
+ * action requires the private key again, the dialog asks for it, and signs in with it before it repeats the action.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../shared/api/ask';
+import { Problem } from '../../shared/api/ask';
 import { useRequestKey } from '../../shared/api/useRequestKey';
 import { pick } from '../../shared/language';
+import { signInTexts } from '../../shared/signInTexts';
 import { Button } from '../../shared/ui/Button';
 import { type Field, FieldInput, focusInvalid, type Values } from '../../shared/ui/FieldInput';
 import { notify } from '../../shared/ui/notices';
 import { ProblemNote } from '../../shared/ui/States';
 import { onPrimaryActionRequest } from '../shell/overlays';
-import { canWrite } from '../shell/session';
+import { canWrite, signIn } from '../shell/session';
 
-const t = pick({ es: { cancel: 'Ahora no', more: 'Más opciones' }, en: { cancel: 'Not now', more: 'More options' } });
+const t = pick({
+  es: {
+    cancel: 'Ahora no',
+    more: 'Más opciones',
+    key: 'Confirma que eres tú. La llave solo se usa para iniciar sesión y no se guarda.',
+  },
+  en: {
+    cancel: 'Not now',
+    more: 'More options',
+    key: 'Confirm that it is you. The key is only used to sign in, and is not stored.',
+  },
+});
+
+/** Its value only signs in; the action does not get it. */
+const PRIVATE_KEY: Field = { name: 'private_key', label: signInTexts.privateKey, type: 'password', hint: t.key };
 
 export type { Field, Values };
 
@@ -49,6 +65,7 @@ export function ActionButton({
   const [isBusy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ComponentChildren>(undefined);
   const [selected, setSelected] = useState<Values>({});
+  const [needsKey, setNeedsKey] = useState(false);
   useEffect(() => {
     if (kind !== 'primary' || !canWrite()) return;
     return onPrimaryActionRequest(open);
@@ -61,6 +78,7 @@ export function ActionButton({
     setProblem(undefined);
     setAnswer(undefined);
     setSelected({});
+    setNeedsKey(false);
     dialog.current?.showModal();
   }
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -74,14 +92,23 @@ export function ActionButton({
     setBusy(true);
     setProblem(undefined);
     try {
-      const result = await run(values, requestKey.keyOf(values));
+      const { private_key, ...rest } = values;
+      const input = needsKey ? rest : values;
+      if (needsKey && private_key) {
+        if (!(await signIn(private_key, false)))
+          throw new Problem(signInTexts.wrongKey, undefined, undefined, PRIVATE_KEY.name);
+        setNeedsKey(false);
+      }
+      const result = await run(input, requestKey.keyOf(input));
       requestKey.renew();
       if (result && typeof result !== 'string') setAnswer(result);
       else dialog.current?.close();
       if (typeof result === 'string') notify(result);
       done?.();
     } catch (error) {
-      setProblem(requestKey.refused(error));
+      const refused = requestKey.refused(error);
+      setProblem(refused);
+      setNeedsKey(needed => needed || refused.cause_code === 'private_key_again');
     }
     setBusy(false);
   };
@@ -96,7 +123,7 @@ export function ActionButton({
   const shown = fields.filter(isShownWith(selects));
   const further = shown.filter(({ isFurther }) => isFurther);
   const input = (field: Field) => <FieldInput key={field.name} field={field} problem={fieldError(field.name)} />;
-  const isElsewhere = problem && !fields.some(({ name }) => fieldError(name) !== undefined);
+  const isElsewhere = problem && ![...fields, PRIVATE_KEY].some(({ name }) => fieldError(name) !== undefined);
 
   return (
     <>
@@ -132,6 +159,7 @@ export function ActionButton({
                     <div>{further.map(input)}</div>
                   </details>
                 )}
+                {needsKey && <FieldInput field={PRIVATE_KEY} problem={fieldError(PRIVATE_KEY.name)} />}
               </>
             )}
             <div class="actions">

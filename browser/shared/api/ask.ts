@@ -13,6 +13,8 @@ export class Problem extends Error {
     readonly field?: string,
     /** Messages by field path. */
     readonly fields: ReadonlyMap<string, string> = new Map(),
+    /** The stable code of the cause, such as `private_key_again`. */
+    readonly cause_code?: string,
   ) {
     super(message);
   }
@@ -155,7 +157,7 @@ function problemOf(
     );
     const part = field === undefined ? undefined : partOf(field, variables);
     const message = describeError({ ...first, ...(part !== undefined && { field: part }) }, error.message);
-    return new Problem(message, error_code, request_id, part, byField);
+    return new Problem(message, error_code, request_id, part, byField, first.problem);
   }
   if (!data) return new Problem(description ?? '', error_code, request_id);
   return undefined;

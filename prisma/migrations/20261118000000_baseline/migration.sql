@@ -57,6 +57,8 @@ create table merchants (
   -- The cost of a charge: in hundredths of a percent, and in centavos.
   cost_rate integer not null default 290 check (cost_rate between 0 and 10000),
   cost_fixed bigint not null default 90000 check (cost_fixed >= 0),
+  -- Part of the balance that payouts leave, set by operators.
+  reserve bigint not null default 0 check (reserve >= 0),
   -- Sandbox: offset of the test clock in seconds.
   clock_offset integer not null default 0 check (clock_offset >= 0),
   -- Default fraud rules; null for those of the environment.
@@ -91,7 +93,7 @@ create index live_requests_status_idx on live_requests (status, creation_date de
 -- One request at a time: a new one is possible only after a refusal.
 create unique index live_requests_one_per_merchant on live_requests (merchant_id) where status <> 'refused';
 
--- Bank accounts of payouts. The newest row is used; older ones are kept for their payouts.
+-- Bank accounts of payouts. The newest row that is effective is used; older ones are kept for their payouts.
 create table bank_accounts (
   id varchar(45) primary key,
   merchant_id varchar(45) not null references merchants on delete restrict on update cascade,
@@ -100,9 +102,35 @@ create table bank_accounts (
   type varchar(10) not null check (type in ('savings', 'checking')),
   -- Masked, except for the last four digits.
   number varchar(20) not null check (number ~ '^X*[0-9]{4}$'),
-  number_sealed bytea not null
+  number_sealed bytea not null,
+  -- By the merchant's test clock.
+  effective_at timestamptz(3) not null default current_timestamp,
+  -- The change was stopped, or replaced by another one, before it took effect.
+  stopped_at timestamptz(3),
+  -- The page that stops the change: its secret key and its origin.
+  page_key varchar(45),
+  page_origin varchar(300),
+  check ((page_key is null) = (page_origin is null))
 );
+create unique index bank_accounts_page_key_key on bank_accounts (page_key);
 create index bank_accounts_merchant_id_creation_date_id_idx on bank_accounts (merchant_id, creation_date desc, id desc);
+
+-- E-mail addresses that merchants had. Warnings about the bank account go to those of the last 30 days, too.
+create table former_emails (
+  id bigint primary key generated always as identity,
+  merchant_id varchar(45) not null references merchants (id) on delete cascade on update cascade,
+  email varchar(100) not null,
+  replaced_at timestamptz(3) not null default current_timestamp
+);
+create index former_emails_merchant_id_replaced_at_idx on former_emails (merchant_id, replaced_at);
+
+create function keep_former_email() returns trigger language plpgsql as $$
+begin
+  insert into former_emails (merchant_id, email) values (old.id, old.email);
+  return null;
+end $$;
+create trigger keep_former_email after update of email on merchants
+  for each row when (old.email <> new.email) execute function keep_former_email();
 
 
 -- 3. Customers --------------------------------------------------------------------------------------------------------
@@ -226,7 +254,9 @@ create table sessions (
   scope text[] check (scope is not null and cardinality(scope) > 0),
   creation_date timestamptz(3) not null default current_timestamp,
   expires_at timestamptz(3) not null,
-  revoked_at timestamptz(3)
+  revoked_at timestamptz(3),
+  -- Null without a cookie; `repeated` if the private key was given again while another session was open.
+  sign_in varchar(10) check (sign_in in ('first', 'repeated'))
 );
 create unique index sessions_id_key on sessions (id);
 create index sessions_merchant_id_creation_date_id_idx on sessions (merchant_id, creation_date desc, id desc);
@@ -716,6 +746,12 @@ create index transactions_sending on transactions (merchant_id, creation_date) w
 create index transactions_stats on transactions (merchant_id, creation_date) include (status, error_code, amount, subscription_id, period)
   where transaction_type = 'charge' and progress = 'settled';
 
+-- Charges that the acquirer has not settled, and their refunds.
+create index transactions_unsettled on transactions (merchant_id) include (id, account, amount, fee_amount, fee_tax)
+  where transaction_type = 'charge' and not conciliated and status in ('completed', 'chargeback_adjustment');
+create index transactions_unsettled_refunds on transactions (merchant_id) include (parent_id, amount, fee_amount, fee_tax)
+  where transaction_type = 'refund' and method <> 'customer' and not conciliated and status <> 'failed';
+
 -- Search by keys. The first index includes transactions that released their order_id.
 create index transactions_by_order_id on transactions (merchant_id, order_id) where order_id is not null;
 create index transactions_by_authorization on transactions (merchant_id, "authorization", creation_date desc)
@@ -782,6 +818,35 @@ create function account_balance(name varchar) returns numeric stable language sq
   select coalesce((select balance from balances where account = name), 0)
     + coalesce((select sum(amount) from entries where account = name
         and xact >= coalesce((select horizon from balances where account = name), '0'::xid8)), 0)
+$$;
+
+-- The part of a merchant's balance that may be paid out: without its unsettled charges, without fees beyond the settled
+-- charges of their customer, and without the reserve. A customer without fees has given the merchant nothing;
+-- the limit keeps the planner from reading the fees of all customers.
+create function available_balance(merchant varchar) returns numeric stable language sql as $$
+  with refunded as materialized (
+    select parent_id, sum(amount)::bigint as amount,
+      sum(amount - coalesce(fee_amount, 0) - coalesce(fee_tax, 0))::bigint as net
+    from transactions
+    where merchant_id = merchant and transaction_type = 'refund' and method <> 'customer' and not conciliated
+      and status <> 'failed'
+    group by parent_id
+  ), unsettled as materialized (
+    select account, sum(greatest(0, case when account like 'merchant %'
+        then t.amount - coalesce(fee_amount, 0) - coalesce(fee_tax, 0) - coalesce(refunded.net, 0)
+        else t.amount - coalesce(refunded.amount, 0) end)) as amount
+    from transactions t left join refunded on refunded.parent_id = t.id
+    where merchant_id = merchant and transaction_type = 'charge' and not conciliated
+      and status in ('completed', 'chargeback_adjustment')
+    group by account
+  )
+  select greatest(0, account_balance('merchant ' || merchant) - reserve - coalesce((
+    select sum(case when unsettled.account like 'merchant %' then unsettled.amount
+      else greatest(0, unsettled.amount - greatest(0, account_balance(unsettled.account))) end)
+    from unsettled where unsettled.account like 'merchant %' or (
+      select fee.id from transactions fee where fee.customer_id = substr(unsettled.account, 10)
+        and fee.transaction_type = 'fee' and fee.status = 'completed' limit 1) is not null), 0))
+  from merchants where id = merchant
 $$;
 
 

@@ -1,5 +1,5 @@
 import { InputType, ObjectType } from 'type-graphql';
-import { choice, Text } from '../../schema/shapes';
+import { choice, Moment, Text } from '../../schema/shapes';
 
 const AccountType = choice('BankAccountType', 'Type of bank account', 'savings', 'checking');
 
@@ -25,4 +25,10 @@ export class BankAccount {
   type!: 'savings' | 'checking';
   @Text('Account number, masked except for the last four digits', { example: 'XXXXXXX8901' })
   number!: string;
+}
+
+@ObjectType({ description: 'A requested bank account, which payouts do not use yet' })
+export class PendingBankAccount extends BankAccount {
+  @Moment('Time from which payouts go to this account')
+  effective_date!: Date;
 }

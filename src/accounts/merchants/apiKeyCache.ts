@@ -107,7 +107,7 @@ export class ApiKeyCache {
       include: { merchant: { select: { environment: true, status: true } } },
     });
     if (!row) return null;
-    const { id: key_id, merchant_id, origins, customer_id, merchant, revoked_at } = row;
+    const { id: key_id, merchant_id, origins, customer_id, sign_in, creation_date, merchant, revoked_at } = row;
     const key = await this.db.apiKey.findUnique({ where: { id: row.key_id, merchant_id } });
     const scope = key?.read_only ? [] : row.scope;
     const isSuspended = merchant.status === 'suspended';
@@ -115,7 +115,7 @@ export class ApiKeyCache {
       isReadOnly: !scope.includes(SCOPE_ALL),
       isSuspended,
       role: undefined,
-      session: { scope, customer_id },
+      session: { scope, customer_id, sign_in, creation_date },
     };
     const { environment } = merchant;
     const holder = { key: nameOf(hash), key_id, merchant_id, kind: 'session' as const, environment, addresses: [] };

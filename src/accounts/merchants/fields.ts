@@ -2,7 +2,7 @@ import { InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../../platform/money';
 import { EMAIL_PATTERN, orEmpty, PHONE_PATTERN, VISIBLE, WEB_ADDRESS } from '../../schema/patterns';
 import { Amount, Count, choice, Flag, Moment, Nested, Text } from '../../schema/shapes';
-import { BankAccount, BankAccountInput } from '../bankAccounts/fields';
+import { BankAccount, BankAccountInput, PendingBankAccount } from '../bankAccounts/fields';
 
 export const MerchantEnvironment = choice(
   'MerchantEnvironment',
@@ -49,8 +49,16 @@ export class Merchant {
   suspension_reason!: string | null;
   @Nested('Bank account for payouts', () => BankAccount, { nullable: true })
   bank_account!: BankAccount | null;
+  @Nested('The requested bank account while it waits to replace the present one', () => PendingBankAccount, {
+    nullable: true,
+  })
+  pending_bank_account!: PendingBankAccount | null;
   @Amount('Balance of the merchant account', { example: 0 })
   balance!: Money;
+  @Amount('Part of the balance that can be paid out: without unsettled charges and the reserve', { example: 0 })
+  available!: Money;
+  @Amount('Part of the balance that payouts leave, set by operators', { example: 0 })
+  reserve!: Money;
   @Amount("Total balance of its customers' accounts", { example: 0 })
   customers_balance!: Money;
   @Moment('Creation date')

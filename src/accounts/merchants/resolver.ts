@@ -3,7 +3,7 @@ import { merchantBalances } from '../../ledger/rows';
 import { ApiError } from '../../platform/errors';
 import { Body } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
-import { findBankAccount } from '../bankAccounts/rows';
+import { findBankAccounts } from '../bankAccounts/rows';
 import { Merchant, UpdateMerchant } from './fields';
 import { logoUrl, updateProfile } from './profile';
 
@@ -28,6 +28,9 @@ async function findMerchant({ db, merchant_id, publicUrl }: Context): Promise<Me
   const merchant = await db.merchant.findUnique({ where: { id: merchant_id } });
   if (!merchant) throw new ApiError('not_found');
   const logo = merchant.logo && logoUrl(publicUrl, merchant.logo);
-  const bank_account = (await findBankAccount(db, merchant_id)) ?? null;
-  return { ...merchant, logo, bank_account, ...(await merchantBalances(db, merchant_id)) };
+  const { present: bank_account = null, pending: pending_bank_account = null } = await findBankAccounts(
+    db,
+    merchant_id,
+  );
+  return { ...merchant, logo, bank_account, pending_bank_account, ...(await merchantBalances(db, merchant_id)) };
 }

@@ -43,7 +43,7 @@ export const MAX_MINUTES = 24 * 60;
 const MAX_ORIGINS = 20;
 const MAX_SCOPE_WORDS = 100;
 
-const SCOPE = 'read, all (except keys and sessions), or the names of allowed mutations';
+const SCOPE = 'read, all (except keys, sessions, payouts and bank accounts), or the names of allowed mutations';
 const ORIGINS = 'Origins of the pages that may use the session';
 
 @ObjectType({ description: 'A session for browser pages, used instead of an API key. The token is returned only once' })

@@ -63,6 +63,7 @@ export class SessionResolver {
       customer_id,
       scope: readScope(scope, customer_id !== null),
       origins: readOrigins(context, session.origins),
+      sign_in: null,
       minutes,
     });
   }

@@ -22,6 +22,7 @@ interface NewSession {
   customer_id: string | null;
   scope: string[];
   origins: string[];
+  sign_in: 'first' | 'repeated' | null;
   minutes: number;
 }
 

@@ -144,6 +144,7 @@ const rows: readonly RouteRow[] = [
 
   ['POST', '/sandbox/clock', 'moveClock', 'clock', 'waits'],
   ['GET', '/sandbox/clock', 'clock'],
+  ['POST', '/sandbox/settle', 'settle'],
   ['POST', '/sandbox/charges/:transaction_id/pay', 'payCharge', 'payment'],
   ['POST', '/sandbox/charges/:transaction_id/chargeback', 'decideChargeback', 'chargeback'],
   ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],

@@ -15,7 +15,7 @@ import { authenticate, authenticateRequest } from '../authentication';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { createContext, JSON_TYPE, type ServerDependencies } from '../request';
-import { sendSessionCookie } from './cookie';
+import { readSessionCookie, sendSessionCookie } from './cookie';
 import { requireOwnPage } from './ownPage';
 
 const DEFAULT_SIGN_IN_MINUTES = 8 * 60;
@@ -39,7 +39,9 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
       if (holder.rights.isReadOnly && !scope.includes('read'))
         throw new ApiError('private_key_needed', 'read_only_key');
       const context = createContext(dependencies, request, holder, entry.yieldSlotWhile);
-      const session = { key_id: holder.key_id, customer_id: null, scope, origins: [origin], minutes };
+      const sign_in =
+        code === undefined && (await hasSession(request, holder)) ? ('repeated' as const) : ('first' as const);
+      const session = { key_id: holder.key_id, customer_id: null, scope, origins: [origin], sign_in, minutes };
       const { token, ...created } = await createSession(context, session);
       sendSessionCookie(dependencies, reply, token, created.expires_at);
       return show(reply.code(201), holder, created);
@@ -86,6 +88,13 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
     request.key_id = holder.key_id;
     if (holder.kind !== 'private') throw new ApiError('private_key_needed');
     return holder;
+  }
+
+  /** Whether the cookie has a session of the same merchant. */
+  async function hasSession(request: FastifyRequest, { merchant_id }: KeyHolder): Promise<boolean> {
+    const token = readSessionCookie(dependencies, request);
+    const present = token === undefined ? null : await apiKeyCache.findHolder(token);
+    return present?.kind === 'session' && present.merchant_id === merchant_id;
   }
 
   async function requireSession(request: FastifyRequest): Promise<KeyHolder> {

@@ -72,10 +72,17 @@ export function createAcquirer(
       return {};
     });
     guarded.post('/settle', async request => {
-      const { until, transactions } = request.body as { until?: unknown; transactions?: string[] };
-      if (Number.isNaN(Date.parse(String(until)))) throw new InvalidOrder('the date until is missing or invalid');
-      await acquirer.reports.settle(readText(request.body, 'merchant'), new Date(String(until)), transactions);
-      reportSender.kick();
+      const {
+        until: at,
+        transactions,
+        early,
+      } = request.body as { until?: unknown; transactions?: string[]; early?: true };
+      const until = new Date(String(at));
+      if (Number.isNaN(until.getTime())) throw new InvalidOrder('the date until is missing or invalid');
+      const merchant = readText(request.body, 'merchant');
+      const reports = await acquirer.reports.settle(merchant, until, transactions, early);
+      if (early) await reportSender.deliver(reports);
+      else reportSender.kick();
       return {};
     });
     guarded.post('/pay', async request => {

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
 import { repairSubscriptions } from '../../billing/subscriptions/billing/maintenance/repair';
 import { snapshotBalances } from '../../ledger/rows';
+import { FORMER_EMAIL_DAYS } from '../../notifications/email/bankAccountMail';
 import { matchChangedReports } from '../../payments/settlements/matchChangedReports';
 import { tokenExpiryCutoff } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
@@ -57,6 +58,10 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   ended_operator_sessions: (db, now) => db.endedOperatorSession.deleteMany({ where: { expires_at: { lte: now } } }),
   sign_in_codes: (db, now, scope) =>
     db.signInCode.deleteMany({ where: { expires_at: { lte: now }, ...merchantScope(scope) } }),
+  former_emails: (db, now, scope) =>
+    db.formerEmail.deleteMany({
+      where: { replaced_at: { lte: daysBefore(now, FORMER_EMAIL_DAYS) }, ...merchantScope(scope) },
+    }),
   // Dead workers stay listed for a day.
   workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
   renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),

@@ -19,7 +19,7 @@ import { MerchantAccount, MerchantDetails, OperatorKey } from './fields';
 import { holdCommands } from './holds/commands';
 import { incidentCommands } from './incidents/commands';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './keys';
-import { changeCosts, findMerchant } from './merchants';
+import { changeCosts, changeReserve, findMerchant } from './merchants';
 import { listMerchants, merchantConditions } from './rows';
 import { settlementCommands } from './settlementCommands';
 
@@ -143,6 +143,16 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
       const rate = parsed('rate', () => PercentScalar.parseValue(options.rate));
       const fixed: Money = parsed('fixed', () => MoneyScalar.parseValue(options.fixed));
       await changeCosts(db, COMMAND_LINE, { id, rate, fixed });
+      return merchant(db, id);
+    },
+  },
+  reserve: {
+    summary: 'Changes the part of the balance of a merchant that payouts leave',
+    hasId: true,
+    required: ['amount', 'reason'],
+    run: async ({ db, id, options: { amount, reason = '' } }) => {
+      const reserve: Money = parsed('amount', () => MoneyScalar.parseValue(amount));
+      await changeReserve(db, COMMAND_LINE, { id, amount: reserve, reason });
       return merchant(db, id);
     },
   },

@@ -28,6 +28,8 @@ export class MerchantAccount {
   cost_rate!: number;
   @Amount('Fixed fee per charge')
   cost_fixed!: Money;
+  @Amount('Part of the balance that payouts leave')
+  reserve!: Money;
   @Text("ID of the same merchant's account in the other environment", { nullable: true, id: 'merchant' })
   linked_merchant_id!: string | null;
   @Moment('Time of creation')
@@ -52,6 +54,8 @@ export class MerchantCounts {
 export class MerchantDetails extends MerchantAccount {
   @Amount("Balance of the merchant's account")
   balance!: Money;
+  @Amount('Part of the balance that can be paid out')
+  available!: Money;
   @Amount("Total balance of all customers' accounts")
   customers_balance!: Money;
   @Nested('Object counts', () => MerchantCounts)
@@ -107,8 +111,16 @@ export class MerchantCosts extends OperatorDecision {
 }
 
 @ArgsType()
+export class MerchantReserve extends OperatorDecision {
+  @Amount('Part of the balance that payouts leave; 0 for none')
+  amount!: Money;
+  @Text('Reason, shown in the audit log of the merchant', { max: 1000 })
+  reason!: string;
+}
+
+@ArgsType()
 export class MerchantPayout extends OperatorDecision {
-  @Amount("Amount, at most the merchant's balance", { min: 1 })
+  @Amount('Amount, at most `available` of the merchant', { min: 1 })
   amount!: Money;
   @Text('Description of the payout', { optional: true, max: 250 })
   description?: string;

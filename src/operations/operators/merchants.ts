@@ -5,7 +5,7 @@ import { merchantBalances } from '../../ledger/rows';
 import type { Database } from '../../platform/database/connection';
 import { ApiError } from '../../platform/errors';
 import { formatMoney } from '../../platform/money';
-import type { MerchantCosts, MerchantDetails } from './fields';
+import type { MerchantCosts, MerchantDetails, MerchantReserve } from './fields';
 import { countRecords, readAccount } from './rows';
 
 export async function findMerchant(db: Database, id: string): Promise<MerchantDetails> {
@@ -32,5 +32,24 @@ export async function changeCosts(db: Database, by: AuditOrigin, { id, rate, fix
     if (Object.keys(changes.after ?? {}).length === 0) return;
     await tx.merchant.update({ where: { id }, data: { cost_rate: rate, cost_fixed: fixed } });
     await tx.auditEntry.create({ data: auditEntry(by, 'merchant.costs_changed', { object_id: id, ...changes }, id) });
+  });
+}
+
+/** Applies to later payouts. */
+export async function changeReserve(
+  db: Database,
+  by: AuditOrigin,
+  { id, amount, reason }: MerchantReserve,
+): Promise<void> {
+  if (amount < 0n) throw new ApiError('invalid_value', 'is_negative', { field: 'amount' });
+  await db.$transaction(async tx => {
+    if (!(await lockMerchant(tx, id))) throw new ApiError('not_found', 'unknown_merchant', { id });
+    const { reserve } = await tx.merchant.findUniqueOrThrow({ where: { id }, select: { reserve: true } });
+    if (reserve === amount) return;
+    await tx.merchant.update({ where: { id }, data: { reserve: amount } });
+    const before = { reserve: formatMoney(reserve) };
+    const after = { reserve: formatMoney(amount), reason };
+    const entry = auditEntry(by, 'merchant.reserve_changed', { object_id: id, before, after }, id);
+    await tx.auditEntry.create({ data: entry });
   });
 }

@@ -18,6 +18,7 @@ import {
   MerchantCosts,
   MerchantDetails,
   MerchantPayout,
+  MerchantReserve,
   MerchantsArgs,
   MerchantsConnectionArgs,
   NewOperatorKey,
@@ -26,7 +27,7 @@ import {
   ReasonedDecision,
 } from './fields';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './keys';
-import { changeCosts, findMerchant } from './merchants';
+import { changeCosts, changeReserve, findMerchant } from './merchants';
 import { listMerchants, merchantConditions } from './rows';
 
 @Resolver()
@@ -87,6 +88,18 @@ export class OperatorResolver {
   ): Promise<MerchantDetails> {
     await changeCosts(context.db, context, costs);
     return findMerchant(context.db, costs.id);
+  }
+
+  @Operators('admin')
+  @Mutation(() => MerchantDetails, {
+    description: 'For operators with the role admin: changes the part of the balance that payouts leave',
+  })
+  async changeMerchantReserve(
+    @Ctx() context: Context,
+    @Args(() => MerchantReserve) reserve: MerchantReserve,
+  ): Promise<MerchantDetails> {
+    await changeReserve(context.db, context, reserve);
+    return findMerchant(context.db, reserve.id);
   }
 
   @Operators('admin')

@@ -9,7 +9,7 @@ import type { MerchantAccount, MerchantCounts, MerchantFilters } from './fields'
 const MAX_COUNTED = 100_000;
 
 const readAccounts = (db: Database, rest: Prisma.Sql): Promise<MerchantAccount[]> => db.$queryRaw<MerchantAccount[]>`
-  select id, environment::text, name, email, phone, status::text, cost_rate, cost_fixed, creation_date, suspension_reason,
+  select id, environment::text, name, email, phone, status::text, cost_rate, cost_fixed, reserve, creation_date, suspension_reason,
     coalesce(
       (select production_merchant_id from live_requests where merchant_id = merchants.id and status = 'approved'),
       (select merchant_id from live_requests where production_merchant_id = merchants.id)) as linked_merchant_id

@@ -1,14 +1,14 @@
 /**
  * Creating a payout debits its amount and enqueues its workflow in one database transaction. The locked account keeps
- * concurrent payouts within the balance.
+ * concurrent payouts within the available balance.
  */
 import { Prisma } from '../../../prisma/generated/client';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
-import { findBankAccount } from '../../accounts/bankAccounts/rows';
+import { findBankAccounts } from '../../accounts/bankAccounts/rows';
 import { rejectSuspended } from '../../accounts/merchants/suspension';
 import { merchantAccount } from '../../ledger/accounts';
 import { payoutEntries } from '../../ledger/movements';
-import { lockAndReadBalance } from '../../ledger/rows';
+import { lockAndReadAvailable } from '../../ledger/rows';
 import { serializeByAccount } from '../../ledger/serializeByAccount';
 import { clockOf } from '../../platform/database/clock';
 import { wakeWorkers } from '../../platform/database/outbox';
@@ -47,16 +47,17 @@ async function writePayout(
   { amount, description, order_id }: CreatePayout,
 ): Promise<TransactionRow> {
   const account = merchantAccount(merchant_id);
-  const balance = await lockAndReadBalance(tx, account);
+  const available = await lockAndReadAvailable(tx, merchant_id);
   // An earlier run of this request wrote the payout and crashed before it could respond.
   const existing = await findTransaction(tx, { id, merchant_id });
   if (existing) return existing;
-  // Checked before the balance, which an earlier payout of this order may have used up.
+  // Checked before the available balance, which an earlier payout of this order may have used up.
   await rejectTakenOrderId(tx, merchant_id, order_id);
   await rejectSuspended(tx, merchant_id);
-  const bankAccount = await findBankAccount(tx, merchant_id);
+  const { present: bankAccount } = await findBankAccounts(tx, merchant_id);
   if (!bankAccount) throw new ApiError('not_allowed', 'no_bank_account');
-  if (balance < amount) throw new ApiError('insufficient_balance');
+  if (available < amount)
+    throw new ApiError('insufficient_balance', 'above_available', { available: formatMoney(available) });
   const { offset, now } = await clockOf(tx, merchant_id, null);
   const data = {
     id,

@@ -15,7 +15,7 @@ export class Payout extends Movement {
 
 @InputType({ description: "A new payout to the merchant's bank account" })
 export class CreatePayout {
-  @Amount("Amount, at most the merchant's balance", { min: 1, example: 500000 })
+  @Amount('Amount, at most `available` of the merchant', { min: 1, example: 500000 })
   amount!: Money;
   @Text('Description of the payout', { optional: true, max: 250, example: 'Sales of November' })
   description?: string;

@@ -10,7 +10,7 @@ import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections
 import { Errors } from '../../schema/errors/mutationErrors';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
-import { RequiresActiveMerchant } from '../../schema/operation/guard';
+import { RecentKey, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { findTransaction, findTransactions, type TransactionRow } from '../charges/rows';
 import { createPayout } from './create';
 import { CreatePayout, Payout, PayoutConnection, PayoutsArgs, PayoutsConnectionArgs } from './fields';
@@ -66,6 +66,7 @@ export class PayoutResolver {
 
   @Mutation(() => Payout, { description: "Creates a payout to the merchant's bank account" })
   @RequiresActiveMerchant()
+  @RecentKey()
   @Errors('not_allowed', 'insufficient_balance')
   async createPayout(
     @Ctx() context: Context,

@@ -1,5 +1,7 @@
 import * as parse from './parsers';
 
+const MIN_BANK_ACCOUNT_WAIT_HOURS = 48;
+
 const limit = (defaultValue: number, description: string) => ({ description, defaultValue, read: parse.count });
 
 export const limitVariables = {
@@ -13,5 +15,10 @@ export const limitVariables = {
   LIMIT_LIVE_STREAMS: limit(100, 'live streams of one merchant per API process'),
   LIMIT_OPEN_BODIES: limit(200, 'request bodies from one address that an API process is receiving'),
   LIMIT_WRONG_KEYS_PER_MINUTE: limit(100, 'invalid keys per minute from one address'),
+  BANK_ACCOUNT_WAIT_HOURS: {
+    description: 'hours until a changed bank account of a merchant replaces the present one, at least 48',
+    defaultValue: MIN_BANK_ACCOUNT_WAIT_HOURS,
+    read: parse.countFrom(MIN_BANK_ACCOUNT_WAIT_HOURS),
+  },
   LIMIT_DECLINES_PER_HOUR: limit(300, 'declined cards per hour of one merchant, without renewals'),
 };

@@ -15,6 +15,11 @@ export const port = (text: string): number =>
 export const count = (text: string): number =>
   /^[1-9]\d{0,8}$/.test(text) ? Number(text) : fail(`is "${text}", but must be a whole number from 1 to 999999999`);
 
+export const countFrom =
+  (min: number) =>
+  (text: string): number =>
+    count(text) < min ? fail(`is ${text}, but must be at least ${min}`) : count(text);
+
 export const oneOf =
   <T extends string>(...values: T[]) =>
   (text: string): T =>

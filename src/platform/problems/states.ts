@@ -84,6 +84,18 @@ export const STATE_PROBLEMS = {
     '{field} is more than the amount left to refund of the charge',
     'Es más de lo que queda del cobro.',
   ],
+  named_in_scope: [
+    'A session permits this operation only within 10 minutes of its creation, and only if its scope names it',
+    'Una sesión permite esta operación solo en los 10 minutos siguientes a su creación, y si su alcance la nombra.',
+  ],
+  private_key_again: [
+    'This operation requires the private key again: repeat the sign-in, and then this request within 10 minutes',
+    'Esta operación requiere de nuevo la llave privada, en los últimos 10 minutos.',
+  ],
+  above_available: [
+    'The payout is more than the available balance (available: {available} COP)',
+    'El pago es mayor que el saldo disponible ({available} COP).',
+  ],
   merchant_balance_below_refund: [
     "The balance of the merchant's account is less than the refund",
     'El saldo de tu cuenta es menor que el reembolso.',

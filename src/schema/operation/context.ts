@@ -32,6 +32,9 @@ export interface SessionRights {
   scope: readonly string[];
   /** Limits the session to one customer; null for all customers of the merchant. */
   customer_id: string | null;
+  /** Null without a cookie; `repeated` if the private key was given again while another session was open. */
+  sign_in: string | null;
+  creation_date: Date;
 }
 
 /** The credential of a request. */
@@ -74,6 +77,8 @@ export interface Context {
   publicUrl: string;
   /** Whether webhooks may use private networks and plain http: only in development, in the sandbox. */
   mayCallPrivateHosts: boolean;
+  /** Hours until a changed bank account replaces the present one. */
+  bankAccountWaitHours: number;
   /** Generates an identifier; a repeated request with the same Idempotency-Key gets the same ones again. */
   newId: typeof newId;
 }

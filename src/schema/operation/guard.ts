@@ -5,7 +5,14 @@
 import { type GraphQLField, type GraphQLSchema, isIntrospectionType, isObjectType } from 'graphql';
 import { Extensions } from 'type-graphql';
 import { ApiError } from '../../platform/errors';
-import { type Context, OPERATOR_ROLES, type OperatorRole, SCOPE_READ, type SessionRights } from './context';
+import {
+  type Context,
+  type KeyRights,
+  OPERATOR_ROLES,
+  type OperatorRole,
+  SCOPE_READ,
+  type SessionRights,
+} from './context';
 
 /** Also accepts the public key. */
 export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) as MethodDecorator;
@@ -28,6 +35,12 @@ export const FullKey = (): MethodDecorator => Extensions({ fullKey: true }) as M
 
 /** Rejects every session, because it would grant more rights than the session has. */
 export const NoSessions = (): MethodDecorator => Extensions({ noSessions: true }) as MethodDecorator;
+
+/**
+ * Money can leave the service: a session may call it only within 10 minutes of its creation, and only if it named the
+ * mutation in its scope, or if the private key was given again to create its cookie.
+ */
+export const RecentKey = (): MethodDecorator => Extensions({ recentKey: true }) as MethodDecorator;
 
 /**
  * Accepts customer sessions. A root field must accept `customer_id` and return only resources of that customer; a link must
@@ -54,7 +67,19 @@ export function guard(
   const isInScope = rights.session?.scope.includes(name);
   if (rights.isReadOnly && ((extensions.writes && !isInScope) || extensions.fullKey))
     throw new ApiError('private_key_needed', rightsProblem(rights.session));
+  if (extensions.recentKey) requireRecentKey(rights, name);
   if (rights.isSuspended && extensions.requiresActiveMerchant) throw new ApiError('suspended');
+}
+
+const RECENT_MS = 10 * 60_000;
+
+/** For a mutation of which only some inputs are limited as by `RecentKey`. */
+export function requireRecentKey({ session }: KeyRights, mutation: string): void {
+  if (!session) return;
+  const { sign_in, scope, creation_date } = session;
+  const isGranted = sign_in === null ? scope.includes(mutation) : sign_in === 'repeated';
+  if (!isGranted || Date.now() > creation_date.getTime() + RECENT_MS)
+    throw new ApiError('private_key_needed', sign_in === null ? 'named_in_scope' : 'private_key_again');
 }
 
 function rightsProblem(session: SessionRights | undefined): 'read_only_key' | 'not_permitted' | 'session_scope' {

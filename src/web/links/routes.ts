@@ -12,7 +12,7 @@ import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Context } from '../../schema/operation/context';
 import { keptFields, readCard } from '../cardForm';
-import { isCrossSite, type PageRequest } from '../findPayment';
+import { isCrossSite, type PageRequest, type RateLimit } from '../findPayment';
 import { sendPage, textsFor, withLanguage } from '../layout';
 import { recall, remember } from '../payerCookies';
 import { addPageDevices } from '../payersDevice';
@@ -30,8 +30,6 @@ import {
   unavailableLinkPage,
 } from './pages';
 import { type PayerForm, readPayer } from './payerForm';
-
-type RateLimit = (request: PageRequest) => Promise<{ isAllowed: boolean; isExceeded?: boolean }>;
 
 interface Limits {
   limitGuesses: RateLimit;

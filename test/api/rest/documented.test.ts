@@ -117,11 +117,11 @@ it('operations on charges of every method, and on fees, settlements and the stat
 
 it('operations on payouts, payment links, statistics and search', async () => {
   const bank_account = { bank: 'Bancolombia', type: 'savings' };
-  for (const [number, status] of [
-    ['12345670000', 'failed'],
-    ['12345678901', 'completed'],
-  ] as const) {
-    await call('PUT /', [], { bank_account: { ...bank_account, number } });
+  await call('POST /sandbox/settle');
+  for (const [number, status] of Object.entries({ '12345670000': 'failed', '12345678901': 'completed' })) {
+    const { body } = await call('PUT /', [], { bank_account: { ...bank_account, number } });
+    const { pending_bank_account: pending } = body;
+    if (pending) await call('POST /sandbox/clock', [], { to: pending.effective_date });
     const id = await create('POST /payouts', [], { amount: 10.5, description: 'Sales' });
     await until(async () => (await call('GET /payouts/{payout_id}', [id])).body.status === status);
   }

@@ -46,7 +46,10 @@ const caller = (keyKind: CallerKind, rights: Partial<KeyRights> = {}): Caller =>
   rights: { isReadOnly: false, isSuspended: false, role: undefined, ...rights },
 });
 const session = (word: string, customer_id: string | null): Caller =>
-  caller('session', { isReadOnly: word !== SCOPE_ALL, session: { scope: [word], customer_id } });
+  caller('session', {
+    isReadOnly: word !== SCOPE_ALL,
+    session: { scope: [word], customer_id, sign_in: null, creation_date: new Date() },
+  });
 
 /** A session for one customer with all other rights. */
 export const ONE_CUSTOMER: Caller = session(SCOPE_ALL, 'own');

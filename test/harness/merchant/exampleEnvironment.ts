@@ -1,5 +1,4 @@
 /** The variables in the examples of the reference: each names an existing object, created on first use. */
-import { until } from '../flow/until';
 import type { testWebhooks } from '../webhooks/webhooks';
 import { testSettlements } from './settlements';
 
@@ -82,7 +81,7 @@ export function exampleEnvironment({ api, shop, newHook, db, deliveries }: Retur
     const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
     await api.rest('PUT', '', { body: { bank_account } });
     await shop.newCharge(await shop.newCard(), { amount: 10_000_000 });
-    await until(async () => (await shop.merchantBalance()) > 5_000_000);
+    await shop.settle();
   };
 
   /** Removes the rules of one example, which could refuse the payments of the next example. */

@@ -61,6 +61,12 @@ export function merchantCalls(api: ReturnType<typeof testApi>) {
     newToken: (card_number: string = visa.card_number) => create('/tokens', { ...visa, card_number }),
     newCharge: (source_id: string, overrides: object = {}) =>
       create('/charges', { ...charge, source_id, customer: payer, ...overrides }),
+    /** Makes the balance available for payouts. */
+    settle: async (): Promise<void> => {
+      const { status, text } = await post('/sandbox/settle', {});
+      if (status !== 200) throw new Error(`POST /sandbox/settle answered ${status} ${text}`);
+    },
+    available: async (): Promise<number> => (await api.rest('GET', '')).body.available,
     merchantBalance: async (): Promise<number> => (await api.rest('GET', '')).body.balance,
     customerBalance: async (id: string): Promise<number> => (await api.rest('GET', `/customers/${id}`)).body.balance,
     journalOf: (key: string) => api.acquirer.journal().filter(entry => entry.key === key),

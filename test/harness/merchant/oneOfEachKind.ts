@@ -67,6 +67,7 @@ export function oneOfEachKind(api: Api) {
     await post('/charges', shop.store);
     const account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
     await api.rest('PUT', '', { body: { bank_account: account } });
+    await shop.settle();
     ids.payout = (await post('/payouts', { amount: 2000 })).body.id;
     ids.payoutUnderWay = (await post('/payouts', { amount: 3000 })).body.id;
     const acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });

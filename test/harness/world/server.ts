@@ -67,6 +67,7 @@ export async function startServer(world: SharedParts, options: ServerOptions): P
     environment,
     publicUrl: origin,
     mayCallPrivateHosts: environment === 'sandbox',
+    bankAccountWaitHours: 48,
     db,
     temporal,
     apiKeyCache: world.apiKeyCache,

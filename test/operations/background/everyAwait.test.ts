@@ -131,6 +131,7 @@ const flows: Record<keyof typeof ACQUIRER_OPERATIONS, Record<string, Flow>> = {
   },
   payout: {
     'a payout': async () => {
+      await shop.settle();
       const { id } = (await shop.post('/payouts', { amount: 1000 })).body;
       return ({ context, acquirers }) => payoutActivities(context.db, acquirers).sendPayout(id);
     },

@@ -51,7 +51,7 @@ it('control characters in names are not sent to the terminal', async () => {
   expect((await run('merchants', '--find', 'Evil')).text).toContain('Evil [2J Name');
 });
 
-it('suspend, resume and costs change a merchant, and the audit log names the command line as actor', async () => {
+it('suspend, resume, costs and reserve change a merchant, and the audit log names the command line as actor', async () => {
   const { id } = await newMerchant();
   expect(await json('suspend', id, '--reason', 'Too many chargebacks')).toMatchObject({
     status: 'suspended',
@@ -60,14 +60,21 @@ it('suspend, resume and costs change a merchant, and the audit log names the com
   await expect(run('suspend', id, '--reason', 'Again')).rejects.toMatchObject({ error_code: 3006 });
   expect((await run('resume', id)).text).toMatch(/^status +active$/m);
   expect(await json('costs', id, '--rate', '1.5', '--fixed', '300')).toMatchObject({ cost_rate: 1.5, cost_fixed: 300 });
+  expect(await json('reserve', id, '--amount', '2000000', '--reason', 'New shop')).toMatchObject({
+    reserve: 2_000_000,
+    available: 0,
+  });
   const entries = await db().auditEntry.findMany({ where: { merchant_id: id }, orderBy: { id: 'asc' } });
   expect(entries.map(({ action, actor, actor_id }) => [action, actor, actor_id])).toEqual(
-    ['merchant.created', 'merchant.suspended', 'merchant.resumed', 'merchant.costs_changed'].map(action => [
-      action,
-      'operator',
-      'command line',
-    ]),
+    [
+      'merchant.created',
+      'merchant.suspended',
+      'merchant.resumed',
+      'merchant.costs_changed',
+      'merchant.reserve_changed',
+    ].map(action => [action, 'operator', 'command line']),
   );
+  expect(entries.at(-1)).toMatchObject({ before: { reserve: 0 }, after: { reserve: 2_000_000, reason: 'New shop' } });
 });
 
 it('pay sends the available balance of a merchant to its bank, and no more', async () => {
@@ -76,8 +83,10 @@ it('pay sends the available balance of a merchant to its bank, and no more', asy
   const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
   await api.rest('PUT', '', { body: { bank_account } });
   await expect(run('pay', id, '--amount', '1000')).rejects.toMatchObject({ error_code: 4001 });
-  const { newCard, newCharge } = merchantCalls(api);
+  const { newCard, newCharge, settle } = merchantCalls(api);
   await newCharge(await newCard());
+  await expect(run('pay', id, '--amount', '1000')).rejects.toMatchObject({ error_code: 4001 });
+  await settle();
   expect(await json('pay', id, '--amount', '1000.5', '--description', 'Sales')).toMatchObject({
     status: 'in_progress',
     amount: 1000.5,

@@ -171,6 +171,7 @@ it("a late payout and a late authorization are listed as overdue, and an operato
   const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
   await api.rest('PUT', '', { body: { bank_account } });
   await pay();
+  await shop.settle();
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   await db().heartbeat.updateMany({ data: { beat_at: new Date(0) } });
   const { id } = (await post('/payouts', { amount: 1000 })).body;

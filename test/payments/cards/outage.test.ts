@@ -58,6 +58,7 @@ async function start(timeoutMs: number): Promise<string> {
     temporal,
     publicUrl: 'http://127.0.0.1:1',
     mayCallPrivateHosts: true,
+    bankAccountWaitHours: 48,
     apiKeyCache,
     admission: new Admission(buckets, NO_LIMITS),
     declines: new DeclineLimits(api.database.db(), buckets, NO_LIMITS.LIMIT_DECLINES_PER_HOUR),

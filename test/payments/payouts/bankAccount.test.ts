@@ -1,5 +1,5 @@
 /** The bank account of a merchant, from its profile or from its request to go live. */
-import { findBankAccount } from '../../../src/accounts/bankAccounts/rows';
+import { findBankAccounts } from '../../../src/accounts/bankAccounts/rows';
 import { unseal } from '../../../src/platform/vault/unseal';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { business, testOperators } from '../../harness/merchant/operators';
@@ -41,7 +41,7 @@ it('a merchant that went live is paid to the account of its request', async () =
     'mutation ($id: ID!) { approveLiveRequest(id: $id) { production_merchant_id } }',
     { id },
   );
-  const account = await findBankAccount(api.database.db(), production_merchant_id);
+  const { present: account } = await findBankAccounts(api.database.db(), production_merchant_id);
   if (!account) throw new Error('there is none');
   const { number, bank, number_sealed, ...purpose } = account;
   expect([bank, number]).toEqual([business.bank_account.bank, 'XXXXXXX8901']);

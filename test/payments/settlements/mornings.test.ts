@@ -73,11 +73,16 @@ describe('the morning of the test clock', () => {
     const id = await shop.newCharge(await shop.newCard());
     const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
     await api.rest('PUT', '', { body: { bank_account } });
+    await shop.settle();
+    const second = await shop.newCharge(await shop.newCard());
     const payout = (await shop.post('/payouts', { amount: 5000 })).body.id;
     const read = async () => (await api.rest('GET', `/payouts/${payout}`)).body;
     await until(async () => (await read()).status === 'completed');
+    expect([await isConciliated(id), await isConciliated(second)]).toEqual([true, false]);
+    expect(await shop.available()).toBeLessThan(await shop.merchantBalance());
     await moveClock('2028-01-01');
-    await until(() => isConciliated(id));
+    await until(() => isConciliated(second));
+    expect(await shop.available()).toBe(await shop.merchantBalance());
     await until(async () => (await read()).conciliated);
     await moveClock('2028-01-01');
     await moveClock('2028-01-05');

@@ -53,14 +53,23 @@ it('a settlement lists its items, and exports the same items to CSV', async () =
 
 it('a payout is requested, and the statement ends with the balance that the profile shows', async () => {
   await pay();
+  await payers.shop.settle();
   await api.rest('PUT', '', { body: { bank_account: { bank: 'Banco', type: 'savings', number: '12345678901' } } });
   const page = await enter('/payouts');
   await confirm(page, 'Request payout', { Amount: '9000000', Description: 'November' });
   const dialog = page.locator('dialog[open]');
-  await dialog.getByText('Insufficient account balance').waitFor();
+  const submit = dialog.getByRole('button', { name: 'Request payout' });
+  await dialog.getByText('requires the private key again').waitFor();
+  await dialog.getByLabel('Private key').fill('sk_00000000000000000000000000000000');
+  await submit.click();
+  await dialog.getByText('The key is not valid').waitFor();
+  await dialog.getByLabel('Private key').fill(api.merchants().own.private_key);
+  await submit.click();
+  await dialog.getByText('more than the available balance').waitFor();
+  expect(await dialog.getByLabel('Private key').count()).toBe(0);
   expect(await dialog.getByLabel('Description').inputValue()).toBe('November');
   await dialog.getByLabel('Amount').fill('1000');
-  await dialog.getByRole('button', { name: 'Request payout' }).click();
+  await submit.click();
   await rowWith(page, 'November').getByText('$ 1.000').waitFor();
   const { balance } = (await api.rest('GET', '')).body;
   await page.getByRole('link', { name: 'Account statement' }).first().click();

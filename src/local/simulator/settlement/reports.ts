@@ -25,9 +25,9 @@ export class SettlementReports {
 
   /**
    * Creates the due reports of a merchant by its test clock. `transactions` limits them, because the clocks of a merchant's
-   * customers differ.
+   * customers differ. `isEarly`: all days are due. Returns the IDs of the reports.
    */
-  async settle(merchant: string, until: Date, transactions?: readonly string[]): Promise<void> {
+  async settle(merchant: string, until: Date, transactions?: readonly string[], isEarly = false): Promise<string[]> {
     const lastDay = lastDueDay(until.getTime());
     const named = transactions && new Set(transactions);
     // Read for each day: another request may create the same reports while one is written.
@@ -35,8 +35,10 @@ export class SettlementReports {
       const items = this.state.of(merchant).filter(item => named?.has(transactionOf(item)) ?? true);
       return groupBy(items, ({ date }) => dayOf(Date.parse(date)));
     };
-    for (const day of [...unnamed().keys()].filter(each => each <= lastDay).sort())
-      await this.make(day, merchant, unnamed().get(day) ?? []);
+    const ids: string[] = [];
+    for (const day of [...unnamed().keys()].filter(each => isEarly || each <= lastDay).sort())
+      ids.push(...(await this.make(day, merchant, unnamed().get(day) ?? [], isEarly ? until : undefined)));
+    return ids;
   }
 
   /** Creates the reports of a real day: all operations recorded until midnight. */
@@ -73,15 +75,17 @@ export class SettlementReports {
     return this.journaled.state.settlement;
   }
 
-  private async make(day: string, name: string, due: UnreportedItem[]): Promise<void> {
+  private async make(day: string, name: string, due: UnreportedItem[], until?: Date): Promise<string[]> {
     const items = due.map(({ environment: _, recorded: __, ...item }) => item);
-    const date = new Date(morningAfter(day)).toISOString();
-    await Promise.all(
+    const latest = Math.max(until?.getTime() ?? Number.POSITIVE_INFINITY, ...items.map(({ date }) => Date.parse(date)));
+    const date = new Date(Math.min(morningAfter(day), latest)).toISOString();
+    return Promise.all(
       inSafeSums(items).map(async part => {
         const id = this.state.nextId(`${day}-${name}`);
         this.unwritten.add(id);
         await this.journaled.write({ report: { id, day, date, items: part } });
         this.unwritten.delete(id);
+        return id;
       }),
     );
   }

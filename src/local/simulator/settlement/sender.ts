@@ -34,6 +34,14 @@ export class ReportSender {
     });
   }
 
+  /** Sends these reports, and waits until they are accepted. */
+  async deliver(ids: readonly string[]): Promise<void> {
+    while (!this.stopping.signal.aborted && this.reports.unaccepted().some(({ id }) => ids.includes(id))) {
+      this.kick();
+      await this.sending;
+    }
+  }
+
   async close(): Promise<void> {
     this.stopping.abort();
     await Promise.all([this.sending, this.mornings]);
