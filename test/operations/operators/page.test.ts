@@ -108,6 +108,25 @@ it('one cause is one alert, with its consequences and what to do', async () => {
   await page.getByRole('heading', { name: 'No alerts' }).waitFor();
 });
 
+it('an acquirer that does not respond is one alert, whose unknown outcomes link to their timelines', async () => {
+  const id = await payers.shop.newCharge(await payers.shop.newToken());
+  await db().$executeRaw`
+    update transactions set progress = 'prepared', status = 'in_progress', creation_date = now() - interval '5 minutes',
+      lease_until = now() + interval '1 hour' where id = ${id}`;
+  const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+  const sums = { environment: 'sandbox', charged: 0, declined: 0, unanswered: 3 } as const;
+  await db().renewalMinute.create({ data: { minute, process_id: 'c', ...sums } });
+  const page = await enter();
+  await page.getByText('Sandbox: the acquirer did not respond 3 times in ten minutes').waitFor();
+  const consequences = await page.locator('.verdict .consequences li').allTextContents();
+  expect(consequences).toEqual([expect.stringMatching(/^\d attempts with an unknown outcome$/)]);
+  await page.getByRole('heading', { name: '1 alert' }).waitFor();
+  await page.getByRole('link', { name: id }).click();
+  await page.getByRole('heading', { name: 'Transaction' }).waitFor();
+  await db().renewalMinute.deleteMany({ where: { process_id: 'c' } });
+  await db().$executeRaw`update transactions set progress = 'settled', status = 'completed' where id = ${id}`;
+});
+
 it('an environment that is off is not shown', async () => {
   const page = await enter();
   await page.getByRole('heading', { name: 'Production' }).waitFor();
