@@ -170,6 +170,7 @@ const ungated: Record<Exclude<OperationName, keyof typeof gated>, Paths> & { ren
     'a payout': async () => {
       const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
       await api.rest('PUT', '', { body: { bank_account } });
+      await shop.settle();
       return () => shop.post('/payouts', { amount: 1000 });
     },
   },

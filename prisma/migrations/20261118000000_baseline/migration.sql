@@ -117,20 +117,20 @@ create index bank_accounts_merchant_id_creation_date_id_idx on bank_accounts (me
 
 -- E-mail addresses that merchants had. Warnings about the bank account go to those of the last 30 days, too.
 create table former_emails (
-  id bigint primary key generated always as identity,
   merchant_id varchar(45) not null references merchants (id) on delete cascade on update cascade,
   email varchar(100) not null,
-  replaced_at timestamptz(3) not null default current_timestamp
+  replaced_at timestamptz(3) not null default current_timestamp,
+  primary key (merchant_id, replaced_at, email)
 );
-create index former_emails_merchant_id_replaced_at_idx on former_emails (merchant_id, replaced_at);
 
 create function keep_former_email() returns trigger language plpgsql as $$
 begin
-  insert into former_emails (merchant_id, email) values (old.id, old.email);
+  if old.email <> new.email then
+    insert into former_emails (merchant_id, email) values (old.id, old.email) on conflict do nothing;
+  end if;
   return null;
 end $$;
-create trigger keep_former_email after update of email on merchants
-  for each row when (old.email <> new.email) execute function keep_former_email();
+create trigger keep_former_email after update on merchants for each row execute function keep_former_email();
 
 
 -- 3. Customers --------------------------------------------------------------------------------------------------------
