@@ -10,16 +10,17 @@ import { t } from './texts';
 
 export function Balance({ of: { merchant, nextPayouts } }: { of: TodayData }) {
   if (!merchant) return null;
-  const { balance, bank_account } = merchant;
+  const { balance, available, bank_account } = merchant;
   return (
     <Section
       title={t.balance}
-      fields={['merchant.balance', 'merchant.bank_account', 'nextPayouts']}
+      fields={['merchant.balance', 'merchant.available', 'merchant.bank_account', 'nextPayouts']}
       action={<Link href="/statement">{t.toStatement}</Link>}
     >
       <Facts
         of={[
           [t.balanceNow, <Money key="balance" amount={balance} />],
+          [t.available, <Money key="available" amount={available} />],
           [t.nextPayout, <NextPayout key="payout" payouts={nextPayouts ?? []} />],
           [
             t.account,

@@ -18,7 +18,7 @@ const WHOLE = graphql(`
       upcoming { day charges amount }
       plans { plan_id name amount repeat_every repeat_unit mrr active past_due }
     }
-    merchant { balance status suspension_reason bank_account { bank type number } }
+    merchant { balance available status suspension_reason bank_account { bank type number } }
     nextPayouts: payouts(status: in_progress, limit: 100) { id amount }
     webhooks(limit: 50) { id url status failing_since }
     underWay: charges(status: in_progress, transaction_type: charge, limit: 200) { subscription_id creation_date }
