@@ -17,7 +17,7 @@ export const t = pick({
     firstCharges: (count: number) => plural(count, 'primer cobro', 'primeros cobros'),
     balance: 'Saldo y desembolsos',
     balanceNow: 'Saldo',
-    available: 'Disponible para pagos',
+    available: 'Disponible para desembolsos',
     toStatement: 'Ver el extracto',
     nextPayout: 'Próximo desembolso',
     noPayout: 'Ninguno en curso',
