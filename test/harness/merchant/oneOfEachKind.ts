@@ -7,6 +7,7 @@ import { payoutActivities } from '../../../src/payments/payouts/send';
 import { errorOf, type testApi } from '../servers/api';
 import { vault } from '../world/secrets';
 import { merchantCalls, payOnPage } from './merchantCalls';
+import { testSettlements } from './settlements';
 
 type Api = ReturnType<typeof testApi>;
 
@@ -29,6 +30,7 @@ export function oneOfEachKind(api: Api) {
     payout: '',
     payoutUnderWay: '',
   };
+  const { item, settle } = testSettlements(api);
   beforeAll(async () => {
     const card = await shop.newCard();
     const pay = async (overrides: object = {}) =>
@@ -67,7 +69,7 @@ export function oneOfEachKind(api: Api) {
     await post('/charges', shop.store);
     const account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
     await api.rest('PUT', '', { body: { bank_account: account } });
-    await shop.settle();
+    await settle([item(ids.charge, 1_000_000)]);
     ids.payout = (await post('/payouts', { amount: 2000 })).body.id;
     ids.payoutUnderWay = (await post('/payouts', { amount: 3000 })).body.id;
     const acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });

@@ -22,12 +22,8 @@ const ids = oneOfEachKind(api);
 deliveriesOfEachStatus(api);
 const { item, settle } = testSettlements(api);
 beforeAll(async () => {
-  const items = [
-    item(ids.charge, 1_000_000),
-    item(ids.refund, -500, { type: 'refund' }),
-    item(`${ids.bank}-paid`, 50_000),
-  ];
-  expect(await settle(items)).toBe('matched 3 items, nothing differs');
+  const items = [item(ids.refund, -500, { type: 'refund' }), item(`${ids.bank}-paid`, 50_000)];
+  expect(await settle(items)).toBe('matched 2 items, nothing differs');
 });
 
 describe('npm run audit', () => {
