@@ -66,17 +66,14 @@ function Account({ merchant }: { merchant: NonNullable<MerchantResult['merchantA
           [t.created, <Moment key="created" at={merchant.creation_date} />],
           [t.linked[environment] ?? '', linked_merchant_id && <ObjectId id={linked_merchant_id} />],
           [t.ownBalance, <Money key="balance" amount={merchant.balance} />],
+          [t.available, <Money key="available" amount={merchant.available} />],
+          [t.reserve, <Money key="reserve" amount={merchant.reserve} />],
           [t.customersBalance, <Money key="customers" amount={merchant.customers_balance} />],
           [t.costs, `${merchant.cost_rate.toLocaleString('es-CO')} % + ${formatMoney(merchant.cost_fixed)}`],
           [t.subscriptions, formatNumber(counts.subscriptions)],
           [t.transactions, formatNumber(counts.transactions)],
-          [
-            t.customers,
-            <>
-              {formatNumber(counts.customers)}{' '}
-              <small>{t.counts(formatNumber(counts.cards), formatNumber(counts.webhooks))}</small>
-            </>,
-          ],
+          [t.customers, formatNumber(counts.customers)],
+          [t.cards, formatNumber(counts.cards)],
         ]}
       />
     </Section>

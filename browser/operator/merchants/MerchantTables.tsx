@@ -24,11 +24,18 @@ const created = {
   cell: ({ creation_date }: { creation_date: string }) => <Moment at={creation_date} />,
 };
 
-const transactionColumns: TableColumn<Transaction>[] = [
+const amount: TableColumn<Transaction> = {
+  key: 'amount',
+  name: t.amount,
+  cell: ({ amount }) => <Money amount={amount} />,
+  isNumber: true,
+};
+const payoutColumns: TableColumn<Transaction>[] = [id, status, amount, created];
+const chargeColumns: TableColumn<Transaction>[] = [
   id,
   status,
   { key: 'method', name: t.method, cell: ({ method }) => t.methods[method] ?? method },
-  { key: 'amount', name: t.amount, cell: ({ amount }) => <Money amount={amount} />, isNumber: true },
+  amount,
   created,
 ];
 const subscriptionColumns: TableColumn<Subscription>[] = [
@@ -82,14 +89,14 @@ export function MerchantTables({ result }: { result: MerchantResult }) {
   return (
     <>
       <TableSection label={t.holds} columns={holdColumns} rows={required(result.holds)} empty={t.noHolds} />
-      <TableSection label={t.recentCharges} columns={transactionColumns} rows={charges} empty={t.noCharges} />
+      <TableSection label={t.recentCharges} columns={chargeColumns} rows={charges} empty={t.noCharges} />
       <TableSection
         label={t.recentSubscriptions}
         columns={subscriptionColumns}
         rows={subscriptions}
         empty={t.noSubscriptions}
       />
-      <TableSection label={t.payouts} columns={transactionColumns} rows={payouts} empty={t.noPayouts} />
+      <TableSection label={t.payouts} columns={payoutColumns} rows={payouts} empty={t.noPayouts} />
       <TableSection label={t.webhooks} columns={webhookColumns} rows={webhooks} empty={t.noWebhooks} />
       <TableSection label={t.audit} columns={auditColumns} rows={required(result.operatorAuditLog)} empty={t.noAudit} />
     </>

@@ -4,7 +4,7 @@ export const MERCHANT = graphql(`
   query MerchantOfOperators($id: ID!) {
     merchantAccount(id: $id) {
       id name email phone environment status suspension_reason cost_rate cost_fixed linked_merchant_id creation_date
-      balance customers_balance counts { customers cards transactions subscriptions webhooks }
+      balance available reserve customers_balance counts { customers cards transactions subscriptions webhooks }
     }
     merchantActivity(id: $id) {
       charges { id method status amount creation_date }
