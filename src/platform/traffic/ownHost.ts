@@ -9,22 +9,19 @@ import type { FastifyInstance } from 'fastify';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether the request may be served; otherwise it has been answered with 421. */
+/** Whether the request may be served; otherwise it has been answered with 421. The port may be that of a proxy. */
 export function isForOwnHost(request: IncomingMessage, response: ServerResponse, publicUrl?: string): boolean {
-  const { host = '' } = request.headers;
-  const isOwn = ownHosts(request.socket, publicUrl).some(own => own.toLowerCase() === host.toLowerCase());
+  const [, name] = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/.exec(request.headers.host ?? '') ?? [];
+  const isOwn = ownNames(request.socket, publicUrl).some(own => own.toLowerCase() === name?.toLowerCase());
   if (!isOwn) response.writeHead(421, { 'content-type': 'text/plain' }).end('This server does not serve this host.\n');
   return isOwn;
 }
 
-function ownHosts(socket: Socket, publicUrl: string | undefined): string[] {
-  const { address = '', port } = socket.address() as Partial<AddressInfo>;
+function ownNames(socket: Socket, publicUrl: string | undefined): string[] {
+  const { address = '' } = socket.address() as Partial<AddressInfo>;
   const bare = address.replace(/^::ffff:/, '');
-  const names = [...LOOPBACK, hostname(), bare.includes(':') ? `[${bare}]` : bare];
-  return [
-    ...names.flatMap(name => [`${name}:${port}`, ...(port === 80 ? [name] : [])]),
-    ...(publicUrl ? [new URL(publicUrl).host] : []),
-  ];
+  const own = [...LOOPBACK, hostname(), bare.includes(':') ? `[${bare}]` : bare];
+  return publicUrl ? [...own, new URL(publicUrl).hostname] : own;
 }
 
 export function serveOwnHostsOnly(server: FastifyInstance, publicUrl?: () => string): void {
