@@ -1,9 +1,9 @@
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { formatMoment } from '../../workflows/calendar';
 import { ApiError } from '../platform/errors';
 import { formatMoney, type Money, parseMoney } from '../platform/money';
 import { readNumber, ThreeDecimals } from './numbers';
-import { dayBounds } from './time';
+import { dayBounds, isTimestamp, readTimestamp } from './time';
 
 export const MAX_CENTAVOS = 999_999_999_999_999n;
 
@@ -103,14 +103,18 @@ export const DayScalar = scalar<string>({
   serialize: String,
 });
 
-export const MomentScalar = scalar<Date>({
-  name: 'Moment',
-  description: 'Date and time, as 2026-11-14T18:50:00-05:00',
+export const TimestampScalar = scalar<Date>({
+  name: 'Timestamp',
+  description: 'Date and time, as 2026-11-14T18:50:00-05:00; as an argument also a date, which means its last second',
   specifiedBy: TIME_SPECIFICATION,
-  parse: () => {
-    throw new GraphQLError('Moment is an output type: it cannot be an argument');
+  parse: value => {
+    if (typeof value !== 'string' || !isTimestamp(value)) throw new ApiError('malformed', 'not_time_or_day');
+    const timestamp = readTimestamp(value);
+    if (!timestamp) throw new ApiError('invalid_value', 'impossible_time');
+    return timestamp;
   },
-  serialize: moment => formatMoment(moment.getTime()),
+  serialize: timestamp => formatMoment(timestamp.getTime()),
+  accepts: TIMESTAMP_OR_DAY,
 });
 
 const MAX_BASIS_POINTS = 10_000;

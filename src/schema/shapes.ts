@@ -6,7 +6,7 @@ import 'reflect-metadata';
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
 import { createUnionType, Field, registerEnumType } from 'type-graphql';
 import type { IdKind } from '../platform/identifiers';
-import { DayScalar, type JsonSchema, MomentScalar, MoneyScalar } from './scalars';
+import { DayScalar, type JsonSchema, MoneyScalar, TimestampScalar } from './scalars';
 
 type Kind =
   | 'text'
@@ -121,7 +121,7 @@ export const Flag = (about: string, options?: ShapeOptions) => field('flag', () 
 export const Count = (about: string, options?: ShapeOptions) => field('count', () => GraphQLInt, about, options);
 export const Amount = (about: string, options?: ShapeOptions) => field('money', () => MoneyScalar, about, options);
 export const Day = (about: string, options?: ShapeOptions) => field('day', () => DayScalar, about, options);
-export const Moment = (about: string, options?: ShapeOptions) => field('moment', () => MomentScalar, about, options);
+export const Moment = (about: string, options?: ShapeOptions) => field('moment', () => TimestampScalar, about, options);
 export const Nested = (about: string, of: () => Class, options?: ShapeOptions) =>
   field('object', of, about, { ...options, of });
 export const ListOf = (about: string, of: () => Class, options?: ShapeOptions) =>

@@ -9,7 +9,7 @@ type Typed = initGraphQLTada<{
   scalars: {
     Money: number;
     Percent: number;
-    Moment: string;
+    Timestamp: string;
     Day: string;
     Metadata: Record<string, string>;
     Network: string;

@@ -23,6 +23,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'MerchantActivity.payouts': 10,
   'MerchantActivity.subscriptions': 10,
   'MerchantActivity.webhooks': 3,
+  'Mutation.settle': 2,
   'Operations.audit': 9,
   'Operations.environments': 2,
   'Operations.paused': 10,

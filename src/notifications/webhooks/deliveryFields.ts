@@ -1,12 +1,10 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { ALL_EVENT_TYPES } from '../../events/types';
-import { ApiError } from '../../platform/errors';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
-import { scalar, TIME_SPECIFICATION, TIMESTAMP_OR_DAY } from '../../schema/scalars';
+import { TimestampScalar } from '../../schema/scalars';
 import { Count, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../../schema/shapes';
-import { isTimestamp, readTimestamp } from '../../schema/time';
 
 export const DeliveryStatus = choice(
   'DeliveryStatus',
@@ -77,20 +75,6 @@ export class DeliveriesConnectionArgs extends cursorPaged(DeliveryFilters) {}
 
 @ObjectType({ description: 'A page of deliveries of a webhook, newest first' })
 export class DeliveryConnection extends connectionOf(Delivery) {}
-
-export const TimestampScalar = scalar<Date>({
-  name: 'Timestamp',
-  description: 'Timestamp as 2026-11-14T18:50:00-05:00, or a date',
-  specifiedBy: TIME_SPECIFICATION,
-  parse: value => {
-    if (typeof value !== 'string' || !isTimestamp(value)) throw new ApiError('malformed', 'not_time_or_day');
-    const timestamp = readTimestamp(value);
-    if (!timestamp) throw new ApiError('invalid_value', 'impossible_time');
-    return timestamp;
-  },
-  serialize: value => value,
-  accepts: TIMESTAMP_OR_DAY,
-});
 
 @InputType({ description: 'A range of events to redeliver' })
 export class Redeliver {

@@ -231,7 +231,10 @@ describe('GET /v1/{merchant_id}', () => {
       suspension_reason: null,
       status: 'active',
       bank_account: null,
+      pending_bank_account: null,
       balance: 0,
+      available: 0,
+      reserve: 0,
       customers_balance: 0,
       creation_date: expect.stringMatching(/-05:00$/),
     });

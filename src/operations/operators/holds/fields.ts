@@ -2,7 +2,7 @@ import { ArgsType, ObjectType } from 'type-graphql';
 import { MerchantEnvironment } from '../../../accounts/merchants/fields';
 import { MAX_OVER_SECONDS } from '../../../billing/holds/hold';
 import { HOLD_SCOPES, type HoldScope } from '../../../billing/holds/rows';
-import { TimestampScalar } from '../../../notifications/webhooks/deliveryFields';
+import { TimestampScalar } from '../../../schema/scalars';
 import { Count, choice, Moment, Text, Value } from '../../../schema/shapes';
 
 const HoldScopeChoice = choice('HoldScope', 'Scope of a billing hold', ...HOLD_SCOPES);
