@@ -56,8 +56,8 @@ async function* followEvents(
       yield event;
     }
     if (events.length === MAX_BATCH_ROWS) continue;
-    // Do not read the events that the filters excluded again.
-    if (batch) position = { xact: batch.horizon, sequence: 0n };
+    // Do not read the events that the filters excluded again. The horizon may be older than the event to resume after.
+    if (batch && BigInt(batch.horizon) > BigInt(position.xact)) position = { xact: batch.horizon, sequence: 0n };
     await nextPoll(disconnected);
   }
 }

@@ -113,6 +113,29 @@ it('the API polls for all readers with one statement, and each reader gets its o
   expect((await noEvent).done).toBe(true);
 });
 
+it('a reader that resumes while an older transaction is open gets no event again', async () => {
+  const merchant_id = api.merchants().own.id;
+  let polls = 0;
+  const countingDb = new Proxy(db(), {
+    get: (target, name) => {
+      if (name === '$queryRaw') polls += 1;
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const { events, next } = await db().$transaction(async older => {
+    await older.$queryRaw`select pg_current_xact_id()::text`;
+    const { id: after } = await db().event.findFirstOrThrow({ where: { merchant_id, object_id: await pay() } });
+    const events = await liveEvents({ db: countingDb, merchant_id }, { after });
+    const next = events.next();
+    await until(() => polls >= 4);
+    return { events, next };
+  });
+  const later = await pay();
+  expect((await next).value).toMatchObject({ object_id: later });
+  await events.return(undefined);
+});
+
 it('a stream ends when the server stops, which does not wait for the next event', async () => {
   const { origin, program: server } = await startApi({ DATABASE_URL: api.database.url() });
   const { response, reading } = await subscribe(LIVE, { types: ['fee.succeeded'] }, undefined, origin);
