@@ -60,7 +60,10 @@ it('the home screen shows the same values as the API', async () => {
 it('the home screen shows the balance and the payouts in progress', async () => {
   const page = await enter();
   const money = card(page, 'Balance and payouts');
-  await money.getByText(pesos(await shop.merchantBalance())).first().waitFor();
+  await money
+    .getByText(pesos(await shop.merchantBalance()))
+    .first()
+    .waitFor();
   await money.getByText('None in progress').waitFor();
   await money.getByRole('link', { name: 'Register bank account' }).waitFor();
   const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
@@ -71,7 +74,10 @@ it('the home screen shows the balance and the payouts in progress', async () => 
   for (const amount of [1000, 2000.5]) await shop.post('/payouts', { amount });
   await money.getByRole('link', { name: `${pesos(3000.5)}0 COP · 2 payouts` }).waitFor();
   await money.getByText('Bancolombia, savings, XXXXXXX8901').waitFor();
-  await money.getByText(pesos(await shop.merchantBalance()).replace(/,5$/, ',50')).first().waitFor();
+  await money
+    .getByText(pesos(await shop.merchantBalance()).replace(/,5$/, ',50'))
+    .first()
+    .waitFor();
 });
 
 it('the home screen is loaded again when the tab becomes visible', async () => {
