@@ -6,7 +6,7 @@ export const graphql = initGraphQLTada<{
   introspection: introspection;
   scalars: {
     Money: number;
-    Moment: string;
+    Timestamp: string;
     Day: string;
     JSONObject: Record<string, unknown>;
   };
