@@ -67,6 +67,7 @@ export function exampleEnvironment({ api, shop, newHook, db, deliveries }: Retur
     SESSION_ID: () => idOf('/sessions', { origins: ['https://shop.example'] }),
     FRAUD_RULE_ID: () =>
       idOf('/fraud_rules', { name: `rule_${Date.now()}`, kind: 'attempts', scope: 'card', max: 9, minutes: 1 }),
+    PAYMENT_LINK_ID: () => idOf('/payment_links', { kind: 'payment', amount: 80_000, description: 'Order 81' }),
     PAYOUT_ID: () => idOf('/payouts', { amount: 1000 }),
     SETTLEMENT_ID: newSettlement,
     EVENT_ID: async () => (await api.rest('GET', '/events')).body[0].id,
