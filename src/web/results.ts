@@ -25,7 +25,7 @@ export function displayMoment(t: Texts, at: Date): string {
 
 export function summary(t: Texts, payment: Payment): Html {
   const { merchant_name, description, amount, status, progress } = payment;
-  // Until the payment is sent, the form shows the choice.
+  // The form of a pending payment has a field for installments.
   const installments = progress === 'pending' && payment.max_installments !== null ? null : payment.installments;
   const label = status === 'completed' ? t.amountPaid : progress === 'settled' ? t.amountOf : t.amount;
   return html`<section class="summary">

@@ -1,7 +1,4 @@
 /** The account statement of a merchant: every movement, and the balances of the ledger. */
-
-import { toCsv } from '../../../src/api/rest/csv';
-import { StatementMovement } from '../../../src/payments/statement/fields';
 import { dayOf } from '../../../workflows/calendar';
 import { freezeClock } from '../../harness/flow/frozenClock';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
@@ -135,12 +132,6 @@ describe('GET /statement with a movement of each type', () => {
     });
     expect(text).toBe([MOVEMENT.replaceAll(' ', ','), ...expected, ''].join('\r\n'));
     expect(text).toContain(",'=1+1;'@2;'-3,-0.01,");
-  });
-
-  it.each(['=', '+', '-', '@', '\t', '\r'])('is CSV in which %j begins no formula, and numbers stay numbers', start => {
-    const csv = toCsv(StatementMovement, [{ description: `${start}1;${start}2`, amount: -5.5, balance: -1 }]);
-    expect(csv).toContain(`'${start}1;'${start}2`);
-    expect(csv).toMatch(/,-5\.5,,,,-1\r\n$/);
   });
 
   it.each([
