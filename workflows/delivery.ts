@@ -58,6 +58,6 @@ export async function delivery(id: string): Promise<string> {
   }
 
   function show(state: string): void {
-    showDetails([state, ...lines.slice(-MAX_DETAIL_LINES)].join('\n\n'));
+    showDetails([state, ...lines.slice(-MAX_DETAIL_LINES)]);
   }
 }

@@ -19,11 +19,11 @@ export async function expiry(id: string): Promise<string> {
     nudged = false;
     const step = await expire.executeWithOptions({ summary: action }, [id]);
     if ('over' in step) {
-      showDetails(`Ended: **${step.over}**`);
+      showDetails([`Ended: **${step.over}**`]);
       return step.over;
     }
     const summary = step.until ? `expires at ${step.until}` : 'another request is in progress';
-    showDetails(`Waiting: ${summary}.`);
+    showDetails([`Waiting: ${summary}.`]);
     const isEarly = await condition(() => nudged, step.waitMs, { summary });
     action = isEarly ? 'read the row after a change' : 'cancel the expired transaction';
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof expiry>(id);

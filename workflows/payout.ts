@@ -19,11 +19,11 @@ export async function payout(id: string): Promise<string> {
     nudged = false;
     const step = await sendPayout(id);
     if ('over' in step) {
-      showDetails(`${step.over}.`);
+      showDetails([`${step.over}.`]);
       return step.over;
     }
     const summary = `waiting for ${step.for}`;
-    showDetails(`The payout is ${summary}.`);
+    showDetails([`The payout is ${summary}.`]);
     await condition(() => nudged, step.waitMs, { summary });
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof payout>(id);
   }

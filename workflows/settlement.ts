@@ -33,13 +33,13 @@ export async function settlement(id: string): Promise<string> {
     const { missing } = await collectParts(id);
     if (missing.length === 0) break;
     const summary = `waiting for ${listParts(missing)} of the acquirer`;
-    showDetails(`The report is ${summary}.`);
+    showDetails([`The report is ${summary}.`]);
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof settlement>(id);
     await condition(() => nudged, PARTS_PAUSE_MS, { summary });
   }
   const report = await checkSums(id);
   if ('refused' in report) {
-    showDetails(`The report was refused: ${report.refused} No item was settled.`);
+    showDetails([`The report was refused: ${report.refused} No item was settled.`]);
     throw ApplicationFailure.nonRetryable(report.refused, 'refused');
   }
   if (report.merchant_id) upsertSearchAttributes([{ key: MerchantIdAttribute, value: report.merchant_id }]);
@@ -50,13 +50,13 @@ export async function settlement(id: string): Promise<string> {
     if (isMore) continue;
     if (waiting === 0) break;
     const summary = `${waiting} items waiting for unfinished transactions`;
-    showDetails(`${summary}.`);
+    showDetails([`${summary}.`]);
     await condition(() => nudged, UNFINISHED_PAUSES_MS[pauses++] ?? 0, { summary });
     nudged = false;
   }
   while (await tellMerchants(id));
   const result = await closeReport(id);
-  showDetails(`${result}.`);
+  showDetails([`${result}.`]);
   return result;
 }
 

@@ -1,14 +1,14 @@
 /**
- * The clock of a subscription. The database row is the source of truth: the workflow sleeps until an action is due, and an
- * activity performs it and returns a new snapshot. API requests change the row and nudge the workflow, which can be
+ * The clock of a subscription. The database row is the source of truth: an activity performs the due action of the row and
+ * returns when the next one is due. A run does what is due and continues as new, with a next run that starts when the
+ * next action is due, so a sleeping subscription is a run that has not begun. An update wakes it early. Workflows can be
  * terminated and restarted from the row at any time.
  */
 import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  defineQuery,
-  defineSignal,
+  defineUpdate,
   makeContinueAsNewFunc,
   proxyActivities,
   proxyLocalActivities,
@@ -23,10 +23,10 @@ import { showDetails } from './operating/showDetails';
 import { CANCELLATION_NOTICE, changedAttributes, detailsOf } from './operating/view';
 import {
   type OperatorActivities,
-  STEPS_PER_RUN,
   SUBSCRIPTION_ACTIONS,
   type SubscriptionAction,
   type SubscriptionActivities,
+  type SubscriptionInput,
   type SubscriptionResult,
   type SubscriptionSnapshot,
 } from './subscriptionContract';
@@ -50,102 +50,113 @@ const localActivities = proxyLocalActivities<SubscriptionActivities>({
 /** Not local, because they run concurrently with the loop: concurrent local activities can be replayed in another order. */
 const operatorActivities = proxyActivities<OperatorActivities>(activityOptions);
 
-/** For a run that never sleeps because a test clock moves over years. */
-const MAX_STEPS_WITHOUT_SLEEP = 120;
-const MAX_DETAIL_LINES = 12;
-const TOO_EARLY_PAUSE_MS = 1000;
+/** Bounds the history of a run while a test clock moves over years. */
+const MAX_STEPS = 120;
+/** Shorter test clock moves are not published as `catching_up`. */
+const MIN_STEPS_CATCHING_UP = 3;
+/** Shorter waits are timers: a new run costs more, and the details of a run can be queried only after it has begun. */
+const MIN_SLEEP_MS = 900_000;
+/** Temporal delays the next run of a run that was woken early to at least this much after the wake-up time. */
+const MIN_INTERVAL_MS = 1000;
 const MAX_SUMMARY_LENGTH = 120;
 
 /** Argument: the due action, if known. */
-const nudge = defineSignal<[SubscriptionAction?]>(NUDGE);
-const state = defineQuery<SubscriptionSnapshot | undefined>('state');
-
-/** Operators can start a run with the ID alone. */
-interface SubscriptionInput {
-  id: string;
-  snapshot?: SubscriptionSnapshot | undefined;
-  lines?: string[];
-  firstDecline?: string | undefined;
-  /** Number of steps in this run. In the input, because a replay must count the same steps. */
-  steps?: number;
-}
+const nudge = defineUpdate<void, [SubscriptionAction?]>(NUDGE);
 
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionResult> {
-  const { id, snapshot, steps: stepsPerRun = STEPS_PER_RUN } = input;
-  let { lines = [], firstDecline = snapshot?.first_decline } = input;
-  let current = snapshot;
+  const { id, action: plannedAction, wake_at: plannedAt = 0 } = input;
+  let { declined } = input;
+  let current: SubscriptionSnapshot | undefined;
   let nudgedAction: SubscriptionAction | undefined;
   let steps = 0;
   let finishedSteps = 0;
-  let stepsSinceSleep = 0;
   let notice: string | undefined;
 
-  setHandler(nudge, action => {
-    // Operators can send the signal manually with any argument.
-    nudgedAction = SUBSCRIPTION_ACTIONS.find(known => known === action) ?? 'catchUp';
-  });
-  setHandler(state, () => current, { description: 'Latest snapshot of the subscription' });
-  handleOperatorRequests(
-    (name, request) => CancellationScope.nonCancellable(() => performRequest(name, request)),
-    note,
+  setHandler(
+    nudge,
+    action => {
+      // Operators can send the update with any argument.
+      nudgedAction = SUBSCRIPTION_ACTIONS.find(known => known === action) ?? 'catchUp';
+    },
+    { description: 'Reads the row of the subscription again.' },
   );
-  // Request Cancellation gives no reason and cannot be undone, so the workflow continues.
+  handleOperatorRequests((name, request) => CancellationScope.nonCancellable(() => performRequest(name, request)));
+  // Request Cancellation gives no reason and cannot be undone, so the workflow continues. It also wakes a sleeping one.
   CancellationScope.current().cancelRequested.catch(() => {
     notice = CANCELLATION_NOTICE;
-    if (current) publish(current);
+    nudgedAction ??= 'catchUp';
   });
   return CancellationScope.nonCancellable(async () => {
-    if (current) publish(current);
     for (;;) {
       if (!nudgedAction && current?.over) {
+        publish();
         // An operator request can wait for one more step.
         if (!allHandlersFinished()) await condition(() => allHandlersFinished() || nudgedAction !== undefined);
         if (nudgedAction) continue;
         return { reason: current.over, current_period_number: current.current_period_number };
       }
-      const isSleeping = !nudgedAction && current !== undefined && current.wake_at > Date.now();
-      const maxSteps = isSleeping ? stepsPerRun : MAX_STEPS_WITHOUT_SLEEP;
-      if (!nudgedAction && steps >= maxSteps && allHandlersFinished()) await startFreshRun();
-      if (isSleeping && current) await sleepUntilDue(current);
-      else await performNextAction();
+      const wakeAt = current?.wake_at ?? plannedAt;
+      const canContinue = current !== undefined && canContinueAsNew(wakeAt);
+      if (nudgedAction || (wakeAt <= Date.now() && !canContinue)) await performNextAction();
+      else if (current && canContinue) await continueAsNewAt(current);
+      else await sleepUntil(wakeAt);
     }
   });
 
-  async function sleepUntilDue({ wake_at, until, next }: SubscriptionSnapshot): Promise<void> {
-    const summary = `sleeping until ${until}, then ${next}`;
-    stepsSinceSleep = 0;
-    await condition(() => nudgedAction !== undefined, wake_at - Date.now(), { summary });
-  }
-
   async function performNextAction(): Promise<void> {
-    const action = nudgedAction ?? current?.action ?? 'catchUp';
-    const summary = nudgedAction ? 'read the row after a change' : (current?.next ?? 'read the row');
-    const dueAt = nudgedAction ? 0 : (current?.wake_at ?? 0);
+    const action = nudgedAction ?? current?.action ?? plannedAction ?? 'catchUp';
+    const summary = nudgedAction ? 'read the row after a change' : (current?.next ?? `planned: ${action}`);
+    const dueAt = nudgedAction ? 0 : (current?.wake_at ?? plannedAt);
     const isNudged = nudgedAction !== undefined;
     nudgedAction = undefined;
     steps++;
-    stepsSinceSleep++;
     // Visible only while the activity keeps failing.
-    if (current) showDetails(detailsOf(current, { lines, firstDecline, notice }, `${action} in progress`));
+    if (current) showDetails(detailsOf(current, { notice, activity: `${action} in progress` }));
     update(await localActivities[action].executeWithOptions({ summary }, [id, isNudged]));
     finishedSteps = steps;
+    if (steps === MIN_STEPS_CATCHING_UP) publish();
     // The clock of the worker that ran the activity is behind.
-    if (dueAt > 0 && current?.wake_at === dueAt)
-      await condition(() => nudgedAction !== undefined, TOO_EARLY_PAUSE_MS, { summary: 'too early' });
+    if (dueAt > 0 && current?.wake_at === dueAt) await sleepUntil(Date.now() + MIN_INTERVAL_MS);
   }
 
-  function update({ recent, ...latest }: SubscriptionSnapshot): void {
-    current = latest;
-    lines = (recent ?? [...lines, ...latest.lines]).slice(-MAX_DETAIL_LINES);
+  function update(latest: SubscriptionSnapshot): void {
     const isUnpaid = latest.status === 'past_due' || latest.status === 'unpaid';
-    firstDecline = isUnpaid ? (firstDecline ?? latest.first_decline) : undefined;
-    publish(latest);
+    declined = isUnpaid ? (latest.declined ?? declined) : undefined;
+    current = declined === undefined ? latest : { ...latest, declined };
   }
 
-  function publish(latest: SubscriptionSnapshot): void {
-    showDetails(detailsOf(latest, { lines, firstDecline, notice }));
-    const changes = changedAttributes(workflowInfo().typedSearchAttributes, latest, stepsSinceSleep);
+  /** For the time in which this run waits. A next run is started with its details and attributes. */
+  function publish(): void {
+    if (!current) return;
+    showDetails(detailsOf(current, { notice }));
+    const changes = changedAttributes(workflowInfo().typedSearchAttributes, current);
     if (changes.length > 0) upsertSearchAttributes(changes);
+  }
+
+  async function sleepUntil(wakeAt: number): Promise<void> {
+    publish();
+    const summary = current && `sleeping until ${current.until}, then ${current.next}`;
+    await condition(() => nudgedAction !== undefined, wakeAt - Date.now(), { ...(summary && { summary }) });
+  }
+
+  /** Temporal does not start the next run of a run that was woken early before that run's own wake-up time. */
+  function canContinueAsNew(wakeAt: number): boolean {
+    if (!allHandlersFinished()) return false;
+    if (Date.now() < plannedAt && wakeAt < plannedAt + MIN_INTERVAL_MS) return false;
+    return steps >= MAX_STEPS || wakeAt >= Date.now() + MIN_SLEEP_MS;
+  }
+
+  function continueAsNewAt(latest: SubscriptionSnapshot): Promise<never> {
+    const { memo, typedSearchAttributes } = workflowInfo();
+    const next = makeContinueAsNewFunc<typeof subscription>({
+      backoffStartInterval: Math.max(0, latest.wake_at - Date.now()),
+      memo: { ...memo, details: detailsOf(latest, { notice }) },
+      typedSearchAttributes: typedSearchAttributes
+        .updateCopy(changedAttributes(typedSearchAttributes, latest))
+        .getAll(),
+    });
+    const { action, wake_at } = latest;
+    return next({ id, action, wake_at, ...(declined !== undefined && { declined }) });
   }
 
   /** Returns the snapshot after the following step, or immediately after a cancellation. */
@@ -166,22 +177,5 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     const nextStep = steps + 1;
     await condition(() => finishedSteps >= nextStep);
     return current ?? latest;
-  }
-
-  /** Adds a line to the details that is not in the history. */
-  function note(line: string): void {
-    lines = [...lines, line].slice(-MAX_DETAIL_LINES);
-    if (current) publish(current);
-  }
-
-  function startFreshRun(): Promise<never> {
-    const typedSearchAttributes = workflowInfo().typedSearchAttributes.getAll();
-    return makeContinueAsNewFunc<typeof subscription>({ typedSearchAttributes })({
-      id,
-      snapshot: current,
-      lines,
-      firstDecline,
-      steps: STEPS_PER_RUN,
-    });
   }
 }

@@ -83,7 +83,7 @@ runProgram('worker', async ended => {
   const outboxLoops = [
     outboxHandlers('database', { db }),
     outboxHandlers('temporal', { db, temporal, taskQueue }),
-    outboxHandlers('nudges', { db, temporal, taskQueue, renewals }),
+    outboxHandlers('nudges', { db, temporal, taskQueue }),
     outboxHandlers('acquirer', { db, acquirers }),
     outboxHandlers('mail', { db, mailers, operatorEmail: config.OPERATOR_EMAIL }),
   ];

@@ -1,9 +1,8 @@
-/** Handles operator requests, as updates and as signals of the same names. */
+/** Handles operator requests, as updates: they wake a sleeping workflow and return the outcome. */
 import {
   ActivityFailure,
   ApplicationFailure,
   currentUpdateInfo,
-  defineSignal,
   defineUpdate,
   setHandler,
   uuid4,
@@ -21,25 +20,17 @@ import {
 
 const REQUEST_NAMES = Object.keys(OPERATOR_REQUESTS) as OperatorRequestName[];
 
-/** `note` shows the refusal of a signal, which has no response. */
 export function handleOperatorRequests(
   perform: (name: OperatorRequestName, request: OperatorRequest) => Promise<SubscriptionSnapshot>,
-  note: (line: string) => void,
 ): void {
   for (const name of REQUEST_NAMES) {
     const description = `${OPERATOR_REQUESTS[name]} Input: ${FORM_EXAMPLE}`;
     const performForm = (form: OperatorForm): Promise<SubscriptionSnapshot> =>
-      perform(name, { ...form, name, request_id: uuid4(), update_id: currentUpdateInfo()?.id });
+      perform(name, { ...form, request_id: uuid4(), update_id: currentUpdateInfo()?.id });
     setHandler(defineUpdate<SubscriptionSnapshot, [OperatorForm]>(name), performForm, {
       description,
       validator: form => refuse(formProblem(form)),
     });
-    const onSignal = async (form: OperatorForm): Promise<void> => {
-      const problem = formProblem(form);
-      if (problem) return note(`${name} was refused: ${problem}.`);
-      await performForm(form).catch(error => note(`${name} was refused: ${error.message}.`));
-    };
-    setHandler(defineSignal<[OperatorForm]>(name), onSignal, { description });
   }
   for (const [name, sentence] of Object.entries(REFUSED_REQUESTS)) {
     const validator = (): void => refuse(sentence);

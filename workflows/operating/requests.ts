@@ -1,29 +1,25 @@
-/**
- * Operator requests for subscriptions in the Temporal UI. Each is an update with a response, a signal, which the command line
- * can send to all workflows of a query, and an activity.
- */
+/** Operator requests for subscriptions in the Temporal UI. Each is an update with a response, and an activity. */
 
 /** Input of an operator request. */
 export interface OperatorForm {
   reason: string;
   /** Name of the operator, for servers without authentication. */
   actor: string;
-  /** For pause: time of the automatic release. */
+  /** For hold: time of the automatic release. */
   until?: string;
 }
 
-/** `request_id` makes activities idempotent; `name` and `update_id` identify the request in the history. */
+/** `request_id` makes activities idempotent; `update_id` identifies the request in the history. */
 export interface OperatorRequest extends OperatorForm {
   request_id: string;
-  name: string;
-  update_id?: string | undefined;
+  update_id: string | undefined;
 }
 
 /** Descriptions in the form of the Temporal UI. */
 export const OPERATOR_REQUESTS = {
   cancel: 'Cancels the subscription immediately, like the merchant’s DELETE.',
-  pause: 'Holds billing until it is resumed, or until the time in "until", such as 2026-12-01T08:00:00-05:00.',
-  resume: 'Releases the billing hold. Every due period is charged once.',
+  hold: 'Holds billing until it is released, or until the time in "until", such as 2026-12-01T08:00:00-05:00.',
+  release: 'Releases the billing hold. Every due period is charged once.',
   retryNow: 'Retries the unpaid period immediately, without using up a retry.',
   askAcquirerNow: 'Looks up the unanswered charge at the acquirer immediately.',
 } as const satisfies Record<string, string>;

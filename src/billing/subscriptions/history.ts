@@ -27,10 +27,15 @@ function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
   return next.at <= clockNow(row) ? 'held' : undefined;
 }
 
-/** As many as the details of a workflow show. */
 const MAX_RECENT_LINES = 12;
-export const recentLines = async (db: Database, id: string): Promise<HistoryLine[]> =>
-  (await linesOf(db, { id, limit: MAX_RECENT_LINES, offset: 0 }))?.lines ?? [];
+/** The recent history of a subscription with an unpaid period, which explains why it is unpaid. */
+export const declinesOf = async (
+  db: Database,
+  { id, status }: Pick<SubscriptionRow, 'id' | 'status'>,
+): Promise<HistoryLine[]> =>
+  status === 'past_due' || status === 'unpaid'
+    ? ((await linesOf(db, { id, limit: MAX_RECENT_LINES, offset: 0 }))?.lines ?? [])
+    : [];
 
 export async function historyOf(
   { db, acceptLanguage }: Context,

@@ -27,7 +27,6 @@ import { startPayoutWorkflow } from '../../payments/payouts/startWorkflow';
 import { startSettlementWorkflow } from '../../payments/settlements/startWorkflow';
 import type { Database } from '../../platform/database/connection';
 import type { OutboxLoop } from './outbox';
-import { MAX_NUDGES, type RenewalLoad } from './renewals';
 import { queueExpiry } from './rows';
 
 /** Dependencies of the handlers of each group. */
@@ -35,7 +34,7 @@ interface Services {
   database: { db: Database };
   /** Workflows are started where the process that starts them runs workflows itself. */
   temporal: { db: Database; temporal: Client; taskQueue?: string };
-  nudges: { db: Database; temporal: Client; taskQueue?: string; renewals: RenewalLoad };
+  nudges: { db: Database; temporal: Client; taskQueue?: string };
   acquirer: { db: Database; acquirers: Acquirers };
   mail: { db: Database; mailers: Mailers; operatorEmail?: string | undefined };
 }
@@ -67,10 +66,8 @@ const KINDS = {
     payout: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled => startPayoutWorkflow(db, temporal, taskQueue, id),
   },
   nudges: {
-    nudge: async ({ db, temporal, taskQueue = TASK_QUEUE, renewals }, id): Promise<void> => {
-      await renewals.acquireNudgeSlot();
-      await nudgeSubscriptionWorkflow(db, temporal, taskQueue, id);
-    },
+    nudge: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled =>
+      nudgeSubscriptionWorkflow(db, temporal, taskQueue, id),
   },
   /**
    * Payments whose expiry a test clock has skipped are ended here, many at a time: a step of each workflow would take
@@ -108,6 +105,12 @@ type KindsByGroup = { [G in Group]: keyof (typeof KINDS)[G] };
 export const OUTBOX_KINDS = Object.values(KINDS).flatMap(Object.keys);
 
 const FAST = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
+
+/**
+ * A nudge lasts until a worker has done what is due. Temporal dispatches tasks in order of arrival, while the outbox
+ * alternates between merchants, so the rest waits in the outbox.
+ */
+const MAX_NUDGES = 16;
 
 const LIMITS: Record<Group, Omit<OutboxLoop, 'handlers'>> = {
   database: { ...FAST, leaseSeconds: 120 },

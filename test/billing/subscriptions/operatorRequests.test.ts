@@ -1,4 +1,4 @@
-/** Requests of operators to a subscription in the Temporal UI: an update with a result, or a batch signal. */
+/** Requests of operators to a subscription in the Temporal UI. Each is an update with a result. */
 import { eventually } from '../../harness/flow/until';
 import { type TestSubscription, testBilling } from '../../harness/merchant/subscriptions';
 
@@ -9,8 +9,6 @@ const form = { reason: 'The bank had an outage', actor: 'ana' };
 const ask = (subscription: TestSubscription, name: string, ...args: unknown[]) =>
   subscription.workflow().executeUpdate<unknown, [unknown]>(name, { args: args as [unknown] });
 const auditOf = async ({ id }: TestSubscription) => (await api.rest('GET', `/audit_log?object_id=${id}`)).body;
-const detailsOf = async (subscription: TestSubscription): Promise<string> =>
-  ((await subscription.workflow().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails;
 
 async function pastDue(...outcomes: number[]): Promise<TestSubscription> {
   const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1, retry_times: 3 } });
@@ -102,44 +100,15 @@ it.concurrent('every refusal states its reason in a sentence and changes nothing
   expect(await subscription.read()).toMatchObject({ status: 'trial' });
 });
 
-it.concurrent('a batch signal of the same name acts on all workflows of a query, and refusals appear in their details', async () => {
-  const [due, paid] = [await pastDue(), await billing.subscribe('2040-01-10')];
-  await paid.waitForWorkflow();
-  const ids = [due, paid].map(subscription => `'${subscription.workflow().workflowId}'`).join(', ');
-  const visibilityQuery = `WorkflowId IN (${ids})`;
-  const { workflowService, workflow } = billing.namespace.client();
-  await eventually(async () => expect((await workflow.count(visibilityQuery)).count).toBe(2));
-  const input = {
-    payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(form)) }],
-  };
-  await workflowService.startBatchOperation({
-    ...{ namespace: billing.namespace.name(), visibilityQuery, jobId: `retry ${due.id}`, reason: form.reason },
-    ...{ maxOperationsPerSecond: 5, signalOperation: { signal: 'retryNow', input, identity: 'batch' } },
-  });
-  await eventually(async () => expect(await due.read()).toMatchObject({ status: 'active' }));
-  await eventually(async () =>
-    expect(await detailsOf(paid)).toContain('retryNow was refused: The subscription has no unpaid period.'),
-  );
-  expect((await auditOf(due))[0]).toMatchObject({ actor: 'temporal', actor_id: 'ana' });
-  expect(await auditOf(paid)).toEqual([]);
-  await paid.workflow().signal('cancel');
-  await eventually(async () =>
-    expect(await detailsOf(paid)).toContain('cancel was refused: reason and actor are required'),
-  );
-  expect(await paid.read()).toMatchObject({ status: 'active' });
-});
-
 it.concurrent('the Temporal UI shows the purpose and the input of each request', async () => {
   const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
   await subscription.waitForWorkflow();
+  await subscription.workflow().executeUpdate('nudge');
   const { definition } = (await subscription.workflow().query('__temporal_workflow_metadata')) as {
-    definition: Record<'updateDefinitions' | 'signalDefinitions', { name: string; description: string }[]>;
+    definition: { updateDefinitions: { name: string; description: string }[] };
   };
   const words = definition.updateDefinitions.map(({ name, description }) => `${name}: ${description}`);
   expect(words).toContain(
     'retryNow: Retries the unpaid period immediately, without using up a retry. Input: {"reason": "Wrong price", "actor": "Ana"}',
-  );
-  expect(definition.signalDefinitions.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['cancel', 'retryNow', 'askAcquirerNow']),
   );
 });

@@ -9,18 +9,14 @@ const billing = testBilling({ workerVariables: () => (proxy ? { ACQUIRER_URL: pr
 
 const dueTimesOf = async (subscription: TestSubscription) =>
   (await subscription.workflow().describe()).searchAttributes.NextChargeAt;
-const upsertsOf = async (subscription: TestSubscription) =>
-  (await subscription.workflow().fetchHistory()).events?.filter(
-    event => event.upsertWorkflowSearchAttributesEventAttributes,
-  );
 
 it('a paused workflow is neither missing nor overdue: it is not started or signaled, and it continues later', async () => {
   const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
   const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   const { runId } = await subscription.waitForWorkflow();
   const execution = { namespace: billing.namespace.name(), workflowId: subscription.workflow().workflowId };
-  // Its first task must be over: lists of this server do not show a pause that comes during a task.
-  await eventually(async () => expect(await subscription.workflow().query('state')).toMatchObject({ status: 'trial' }));
+  // Temporal 1.31 cannot pause a run that has not begun.
+  await subscription.workflow().executeUpdate('nudge');
   const eventCount = async () => (await subscription.workflow().fetchHistory()).events?.length;
   await temporal.workflowService.pauseWorkflowExecution({ ...execution, requestId: 'once' });
   const isPaused = `WorkflowId = '${execution.workflowId}' AND ExecutionStatus = 'Paused'`;
@@ -70,8 +66,6 @@ it("a sweep does not touch running workflows that Temporal's list does not show 
   const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await subscription.waitForWorkflow();
   const eventsOf = async () => (await subscription.workflow().fetchHistory()).events ?? [];
-  // The workflow sleeps.
-  await eventually(async () => expect((await eventsOf()).at(-1)?.timerStartedEventAttributes).toBeTruthy());
   await eventually(async () => expect(await db.outbox.count()).toBe(0));
   const before = (await eventsOf()).length;
   const needed = await db.subscription.count({ where: { status: { not: 'cancelled' } } });
@@ -104,10 +98,9 @@ it('a charge without a response keeps its due time, and is found by its cause an
   const moves = subscriptions.map(({ id }) => billing.moveClock('2040-01-12', { subscription_id: id }));
   for (const subscription of subscriptions)
     await eventually(async () =>
-      expect(await subscription.workflow().query('state')).toMatchObject({
-        status: 'trial',
-        next: 'look up the charge of period 1',
-      }),
+      expect(await subscription.details()).toContainEqual(
+        expect.stringContaining('next: look up the charge of period 1'),
+      ),
     );
   expect(await dueTimesOf(overdue)).toEqual(due);
   const query = `CustomerId = '${overdue.customer_id}' AND NextChargeAt < '2040-01-12T00:00:00-05:00'`;
@@ -116,21 +109,20 @@ it('a charge without a response keeps its due time, and is found by its cause an
   const isWaiting = `CustomerId = '${overdue.customer_id}' AND BillingState = 'waiting_for_acquirer' AND OverdueSince IS NOT NULL`;
   await eventually(async () => expect((await billing.namespace.client().workflow.count(isWaiting)).count).toBe(1));
   expect((await overdue.workflow().describe()).searchAttributes.OverdueSince).toEqual(due);
-  expect(await upsertsOf(overdue)).toHaveLength(1);
 
   // A cancelled subscription is charged no more.
   expect((await cancelled.remove()).status).toBe(204);
   await eventually(async () =>
-    expect(await cancelled.workflow().query('state')).toMatchObject({ status: 'cancelled', next_charge_at: null }),
+    expect(await cancelled.details()).toContainEqual(expect.stringContaining('**cancelled**')),
   );
 
   proxy.restore();
   for (const { status } of await Promise.all(moves)) expect(status).toBe(200);
   expect(await overdue.read()).toMatchObject({ status: 'active', current_period_number: 1 });
   // The workflow's task ends a moment after its changes appear in the API.
-  await eventually(async () => expect(await upsertsOf(overdue)).toHaveLength(2));
-  const { searchAttributes } = await overdue.workflow().describe();
-  expect(searchAttributes).toMatchObject({ BillingState: ['sleeping'] });
+  await eventually(async () =>
+    expect((await overdue.workflow().describe()).searchAttributes).toMatchObject({ BillingState: ['sleeping'] }),
+  );
   await eventually(async () => expect((await billing.namespace.client().workflow.count(isWaiting)).count).toBe(0));
   const [next] = (await dueTimesOf(overdue)) as Date[];
   expect(next?.toISOString()).toMatch(/^2040-02-11/);

@@ -147,6 +147,14 @@ export function testBilling({
       workflow: (runId?: string) => namespace.client().workflow.getHandle(`subscription-${id}`, runId),
       /** Waits for its workflow, which starts a moment after the subscription is created. */
       waitForWorkflow: () => eventually(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe()),
+      /** What operators see: the details of a run that has begun, or the memo of one that sleeps. */
+      details: async (): Promise<string[]> => {
+        const workflow = namespace.client().workflow.getHandle(`subscription-${id}`);
+        const { historyLength, memo } = await workflow.describe();
+        if (historyLength === 1) return memo?.details as string[];
+        const metadata = await workflow.query('__temporal_workflow_metadata');
+        return (metadata as { currentDetails: string }).currentDetails.split('\n\n');
+      },
       record: (name: string): Promise<void> => record(name, `subscription-${id}`),
       /** The acquirer's journal entries of its charges. */
       journal: async (): Promise<JournalEntry[]> => {

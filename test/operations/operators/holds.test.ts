@@ -72,7 +72,7 @@ describe('during a hold', () => {
     expect((await held.history()).next).toMatch(/^Automatic charges are paused/);
     const action = 'charge period 1 (held by command line: Wrong prices)';
     await eventually(async () =>
-      expect(await held.workflow().query('state')).toMatchObject({ next: action, until: 'its billing is released' }),
+      expect(await held.details()).toContain(`next: ${action}, when its billing is released`),
     );
     await db().subscription.update({
       where: { id: held.id },
@@ -155,7 +155,7 @@ it('a hold with an end time is released automatically, and its charges are made 
   await hold(held.id, '--until', until.toISOString());
   await held.moveTo('2040-01-12');
   await eventually(async () =>
-    expect(await held.workflow().query('state')).toMatchObject({ until: formatMoment(until.getTime()) }),
+    expect(await held.details()).toContainEqual(expect.stringContaining(formatMoment(until.getTime()))),
   );
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
   // The hold ends while no worker runs.

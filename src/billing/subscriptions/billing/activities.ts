@@ -3,7 +3,7 @@ import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../../w
 import type { Acquirers } from '../../../gateway/acquirer/acquirers';
 import type { FraudScreening } from '../../../gateway/fraud/screening';
 import type { Database } from '../../../platform/database/connection';
-import { recentLines } from '../history';
+import { declinesOf } from '../history';
 import { clockNow, findVisible, type HistoryLine, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import type { BillingEvent, NextAction } from '../rules/state';
 import { applyEvent } from './applyEvent';
@@ -20,8 +20,8 @@ export function subscriptionActivities(
     const toSnapshot = async (
       row: SubscriptionRow,
       next?: NextAction,
-      lines?: HistoryLine[],
-    ): Promise<SubscriptionSnapshot> => snapshotOf(row, next, lines, isNudged ? await recentLines(db, id) : undefined);
+      lines: HistoryLine[] = [],
+    ): Promise<SubscriptionSnapshot> => snapshotOf(row, next, isNudged ? await declinesOf(db, row) : lines);
     const before = await findVisible(db, id);
     if (!before) return INVISIBLE_SNAPSHOT;
     const due = nextActionOf(before);

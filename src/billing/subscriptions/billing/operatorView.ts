@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400;
 
 type OperatorView = Pick<
   SubscriptionSnapshot,
-  'billing_state' | 'retries_left' | 'overdue_since' | 'remarks' | 'lines' | 'recent' | 'first_decline'
+  'billing_state' | 'retries_left' | 'overdue_since' | 'remarks' | 'declined'
 >;
 
 interface Circumstances {
@@ -20,29 +20,24 @@ interface Circumstances {
   next_charge_at: Moment | null;
 }
 
-/** `recent` replaces the known history lines if another process may have added some. */
+/** `lines`: the latest lines of its history, oldest first. */
 export function operatorView(
   row: SubscriptionRow,
   next: NextAction,
   { isHeld, isDue, next_charge_at }: Circumstances,
   lines: HistoryLine[],
-  recent?: HistoryLine[],
 ): OperatorView {
   const billing_state = billingPhaseOf(row, next, isHeld, isDue);
   const isLate =
     billing_state === 'waiting_for_acquirer' || (isHeld && next.do !== 'nothing' && next.at <= clockNow(row));
   const isUnpaid = row.status === 'past_due' || row.status === 'unpaid';
-  const first = (recent ?? lines).find(
-    ({ event, period }) => event === 'declined' && period === row.current_period_number,
-  );
+  const declined = lines.findLast(({ event, period }) => event === 'declined' && period === row.current_period_number);
   return {
     billing_state,
     retries_left: row.status === 'past_due' ? row.retries_left : null,
     overdue_since: isLate ? next_charge_at : null,
     remarks: row.cancel_at_period_end && row.status !== 'cancelled' ? ['It ends at the end of the period.'] : [],
-    lines: lines.map(formatLine),
-    ...(recent && { recent: recent.map(formatLine) }),
-    ...(isUnpaid && first && { first_decline: formatLine(first) }),
+    ...(isUnpaid && declined && { declined: formatLine(declined) }),
   };
 }
 

@@ -25,7 +25,6 @@ export function snapshotOf(
   row: SubscriptionRow,
   next: NextAction = nextActionOf(row),
   lines: HistoryLine[] = [],
-  recent?: HistoryLine[],
 ): SubscriptionSnapshot {
   const isOver = next.do === 'nothing' && !row.clock_to;
   const at = next.do === 'nothing' ? 0 : next.at;
@@ -37,7 +36,7 @@ export function snapshotOf(
     : null;
   const circumstances = { isHeld: isShownPaused, isDue: isDue(row, next), next_charge_at };
   return {
-    ...operatorView(row, next, circumstances, lines, recent),
+    ...operatorView(row, next, circumstances, lines),
     status: row.status,
     current_period_number: row.current_period_number,
     action: actionOf(next, row),
@@ -84,7 +83,6 @@ export const INVISIBLE_SNAPSHOT: SubscriptionSnapshot = {
   until: '',
   next_charge_at: null,
   over: 'not_begun',
-  lines: [],
   billing_state: 'sleeping',
   retries_left: null,
   overdue_since: null,

@@ -1,25 +1,28 @@
-/** Starts or nudges the workflow of a subscription. A lost workflow restarts from the row. */
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+/** Starts or nudges the workflow of a subscription. A workflow starts from the row, asleep until its next action. */
+import { type Client, WorkflowNotFoundError, WorkflowUpdateStage } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { NUDGE } from '../../../../workflows/contract';
 import {
   AmountAttribute,
-  BillingStateAttribute,
   CustomerIdAttribute,
   EnvironmentAttribute,
   MerchantIdAttribute,
-  NextChargeAtAttribute,
-  OverdueSinceAttribute,
   PlanIdAttribute,
-  RetriesLeftAttribute,
-  SubscriptionStatusAttribute,
 } from '../../../../workflows/operating/attributes';
-import { stepsOfFirstRun, subscriptionWorkflowId } from '../../../../workflows/subscriptionContract';
+import { detailsOf, startAttributes } from '../../../../workflows/operating/view';
+import {
+  type SubscriptionInput,
+  type SubscriptionSnapshot,
+  subscriptionWorkflowId,
+} from '../../../../workflows/subscriptionContract';
 import type { Database } from '../../../platform/database/connection';
 import { formatMoney } from '../../../platform/money';
-import { recentLines } from '../history';
+import { declinesOf } from '../history';
 import { findVisible, realNow, type SubscriptionRow } from '../rows';
 import { snapshotOf } from './snapshot';
+
+/** Within which a worker must have accepted a nudge. Otherwise the outbox repeats it. */
+const NUDGE_TIMEOUT_MS = 10_000;
 
 /** Has no effect if the workflow is running or the subscription has ended. */
 export async function startSubscriptionWorkflow(
@@ -29,44 +32,48 @@ export async function startSubscriptionWorkflow(
   id: string,
 ): Promise<void> {
   const row = await findVisible(db, id);
-  if (row && snapshotOf(row).over === null)
-    await workflow.start('subscription', await startOptions(db, taskQueue, row));
+  if (!row) return;
+  const snapshot = snapshotOf(row, undefined, await declinesOf(db, row));
+  if (snapshot.over === null) await workflow.start('subscription', startOptions(taskQueue, row, snapshot));
 }
 
+/** An update, because a signal does not wake a workflow whose run has not begun. */
 export async function nudgeSubscriptionWorkflow(
   db: Database,
-  { workflow }: Client,
+  temporal: Client,
   taskQueue: string,
   id: string,
 ): Promise<void> {
   const row = await findVisible(db, id);
   const snapshot = row && snapshotOf(row);
-  const running = workflow.getHandle(subscriptionWorkflowId(id));
-  // Nudges a running workflow of an ended subscription, but never starts one.
-  if (!row || snapshot?.over !== null) return running.signal(NUDGE);
   // Names the activity in the workflow's timeline.
-  const action = snapshot.wake_at <= realNow(row) ? snapshot.action : 'catchUp';
-  // The workflow is usually running, and a signal is cheaper than signalWithStart.
-  await running.signal(NUDGE, action).catch(async error => {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    const start = await startOptions(db, taskQueue, row);
-    await workflow.signalWithStart('subscription', { ...start, signal: NUDGE, signalArgs: [action] });
-  });
+  const action = row && snapshot && snapshot.wake_at <= realNow(row) ? snapshot.action : 'catchUp';
+  const running = temporal.workflow.getHandle(subscriptionWorkflowId(id));
+  try {
+    await temporal.withDeadline(Date.now() + NUDGE_TIMEOUT_MS, () =>
+      running.startUpdate(NUDGE, { args: [action], waitForStage: WorkflowUpdateStage.ACCEPTED }),
+    );
+  } catch (error) {
+    // A running workflow of an ended subscription is nudged, but never started.
+    if (!(error instanceof WorkflowNotFoundError) || snapshot?.over !== null) throw error;
+    await startSubscriptionWorkflow(db, temporal, taskQueue, id);
+  }
 }
 
-async function startOptions(db: Database, taskQueue: string, row: SubscriptionRow) {
-  const { id, merchant_id, customer_id, plan_id, environment, status } = row;
-  const { recent: lines, ...snapshot } = snapshotOf(row, undefined, [], await recentLines(db, id));
-  const { next_charge_at, billing_state, retries_left, overdue_since } = snapshot;
+function startOptions(taskQueue: string, row: SubscriptionRow, snapshot: SubscriptionSnapshot) {
+  const { id, merchant_id, customer_id, plan_id, environment } = row;
+  const { action, wake_at, declined } = snapshot;
   const amount = formatMoney(row.amount);
   const repeats = `every ${row.repeat_every === 1 ? row.repeat_unit : `${row.repeat_every} ${row.repeat_unit}s`}`;
+  const input: SubscriptionInput = { id, action, wake_at, ...(declined !== undefined && { declined }) };
   return {
     workflowId: subscriptionWorkflowId(id),
     taskQueue,
-    args: [{ id, snapshot, lines, steps: stepsOfFirstRun(id) }],
+    args: [input],
+    startDelay: Math.max(0, wake_at - realNow(row)),
     // Shown to operators even without a worker.
     staticSummary: `${amount} COP ${repeats}: customer ${customer_id}, plan ${plan_id}, merchant ${merchant_id}, ${environment}`,
-    memo: { kind: 'subscription', merchant_id, customer_id, plan_id, amount },
+    memo: { kind: 'subscription', merchant_id, customer_id, plan_id, amount, details: detailsOf(snapshot) },
     // Merchants take turns when many workflows wait for a worker after an outage.
     priority: { fairnessKey: merchant_id },
     typedSearchAttributes: new TypedSearchAttributes([
@@ -75,11 +82,7 @@ async function startOptions(db: Database, taskQueue: string, row: SubscriptionRo
       { key: PlanIdAttribute, value: plan_id },
       { key: EnvironmentAttribute, value: environment },
       { key: AmountAttribute, value: amount },
-      { key: SubscriptionStatusAttribute, value: status },
-      { key: BillingStateAttribute, value: billing_state },
-      ...(retries_left === null ? [] : [{ key: RetriesLeftAttribute, value: retries_left }]),
-      ...(next_charge_at === null ? [] : [{ key: NextChargeAtAttribute, value: new Date(next_charge_at) }]),
-      ...(overdue_since === null ? [] : [{ key: OverdueSinceAttribute, value: new Date(overdue_since) }]),
+      ...startAttributes(snapshot),
     ]),
   };
 }

@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 100;
 export async function findRequester(
   { workflowService, options }: Client,
   subscription_id: string,
-  { name, update_id, actor }: OperatorRequest,
+  { update_id, actor }: OperatorRequest,
 ): Promise<Actor> {
   const { history } = await workflowService.getWorkflowExecutionHistoryReverse({
     namespace: options.namespace,
@@ -20,9 +20,7 @@ export async function findRequester(
   });
   for (const event of history?.events ?? []) {
     const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta;
-    const signal = event.workflowExecutionSignaledEventAttributes;
-    const isRequest = update_id === undefined ? signal?.signalName === name : update?.updateId === update_id;
-    if (isRequest) return actorOf(event.principal?.name || actor);
+    if (update?.updateId === update_id) return actorOf(event.principal?.name || actor);
   }
   return actorOf(actor);
 }

@@ -12,7 +12,7 @@ import { ApiError } from '../../../platform/errors';
 import { isTimestamp, readTimestamp } from '../../../schema/time';
 import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../holds/hold';
 import { INVISIBLE_SNAPSHOT, snapshotOf } from '../billing/snapshot';
-import { recentLines } from '../history';
+import { declinesOf } from '../history';
 import { findVisible, type SubscriptionRow } from '../rows';
 import { cancelSubscription, requestRetry } from '../update';
 import { findRequester } from './findRequester';
@@ -34,12 +34,12 @@ export function operatorActivities(db: Database, temporal: Client): OperatorActi
         await operation(db, row, by, request).catch(refuse);
       }
       const after = await findVisible(db, id);
-      return after ? snapshotOf(after, undefined, [], await recentLines(db, id)) : INVISIBLE_SNAPSHOT;
+      return after ? snapshotOf(after, undefined, await declinesOf(db, after)) : INVISIBLE_SNAPSHOT;
     };
   return {
     cancelByOperator: activity(cancelNow),
-    pause: activity(pause),
-    resume: activity(resume),
+    hold: activity(hold),
+    release: activity(release),
     retryNow: activity(retryNow),
     askAcquirerNow: activity(askAcquirerNow),
   };
@@ -55,13 +55,13 @@ const cancelNow: OperatorAction = async (db, { id }, by, { reason }) => {
   if (!isDone) throw new ApiError('not_allowed', 'subscription_cancelled');
 };
 
-const pause: OperatorAction = async (db, { id }, by, { reason, until: text }) => {
+const hold: OperatorAction = async (db, { id }, by, { reason, until: text }) => {
   const until = text === undefined ? undefined : (isTimestamp(text) && readTimestamp(text)) || null;
   if (until === null) throw new ApiError('invalid_value', 'not_time', { field: 'until' });
   await holdBilling(db, by, await findHoldable(db, id), { reason, until });
 };
 
-const resume: OperatorAction = async (db, { id }, by, { reason }) => {
+const release: OperatorAction = async (db, { id }, by, { reason }) => {
   await releaseBilling(db, by, await findTarget(db, id), { reason });
 };
 

@@ -1,0 +1,65 @@
+/** A subscription sleeps in a run that has not begun, until the time at which its next action is due. */
+import { optionalTsToMs } from '@temporalio/common/lib/time';
+import { eventually } from '../../harness/flow/until';
+import { type TestSubscription, testBilling } from '../../harness/merchant/subscriptions';
+
+const billing = testBilling();
+const { api } = billing;
+const DAY_MS = 86_400_000;
+
+const rowOf = ({ id }: TestSubscription) => api.database.db().subscription.findUniqueOrThrow({ where: { id } });
+const runOf = (subscription: TestSubscription) => subscription.workflow().describe();
+
+/** When the workflow wakes: by the timer of a run that has begun, or at the start of a run that has not. */
+async function wakeTimeOf(subscription: TestSubscription): Promise<number> {
+  const { events } = await subscription.workflow().fetchHistory();
+  const last = events?.at(-1);
+  const timer = last?.timerStartedEventAttributes;
+  if (timer) return (optionalTsToMs(last.eventTime) ?? 0) + (optionalTsToMs(timer.startToFireTimeout) ?? 0);
+  expect(events).toHaveLength(1);
+  return (await runOf(subscription)).executionTime?.getTime() ?? 0;
+}
+
+/** Plans whose clock is the real one: the customer has no test clock. */
+async function subscribeNow(trial_days: number): Promise<TestSubscription> {
+  const subscription = await billing.subscribe(new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10), {
+    plan: { trial_days },
+  });
+  await subscription.waitForWorkflow();
+  return subscription;
+}
+
+it.concurrent('a charge ends its run, and the next one begins at the next charge: until then it is one event', async () => {
+  const subscription = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  const { runId } = await subscription.waitForWorkflow();
+  await subscription.diary('2040-01-11');
+  await eventually(async () => expect((await runOf(subscription)).runId).not.toBe(runId));
+  const { historyLength, executionTime } = await runOf(subscription);
+  expect(historyLength).toBe(1);
+  const days = ((await rowOf(subscription)).due_at.getTime() - Date.parse('2040-01-11T23:00:00-05:00')) / DAY_MS;
+  expect(((executionTime?.getTime() ?? 0) - Date.now()) / DAY_MS).toBeCloseTo(days, 1);
+});
+
+it.concurrent('twenty updates that wake it early do not move its wake-up time', async () => {
+  const subscription = await subscribeNow(20);
+  const planned = await wakeTimeOf(subscription);
+  const { due_at } = await rowOf(subscription);
+  expect(Math.abs(planned - due_at.getTime())).toBeLessThan(5 * 3_600_000 + DAY_MS);
+  for (let i = 0; i < 20; i++) await subscription.workflow().executeUpdate('nudge');
+  await eventually(async () => expect(Math.abs((await wakeTimeOf(subscription)) - planned)).toBeLessThan(2000));
+});
+
+it.concurrent('a change that makes it due earlier or later moves the wake-up time by as much', async () => {
+  const subscription = await subscribeNow(20);
+  const planned = await wakeTimeOf(subscription);
+  const before = (await rowOf(subscription)).due_at.getTime();
+  for (const days of [-10, 5, -3]) {
+    const { trial_end_date } = await subscription.read();
+    const moved = new Date(Date.parse(trial_end_date) + days * DAY_MS).toISOString().slice(0, 10);
+    expect((await subscription.put({ trial_end_date: moved })).status).toBe(200);
+    const { due_at } = await rowOf(subscription);
+    await eventually(async () =>
+      expect(Math.abs((await wakeTimeOf(subscription)) - planned - (due_at.getTime() - before))).toBeLessThan(2000),
+    );
+  }
+});
