@@ -55,7 +55,7 @@ const MAX_STEPS = 120;
 /** Shorter test clock moves are not published as `catching_up`. */
 const MIN_STEPS_CATCHING_UP = 3;
 /** Shorter waits are timers: a new run costs more, and the details of a run can be queried only after it has begun. */
-const MIN_SLEEP_MS = 900_000;
+const MIN_SLEEP_MS = 20_000;
 /** Temporal delays the next run of a run that was woken early to at least this much after the wake-up time. */
 const MIN_INTERVAL_MS = 1000;
 const MAX_SUMMARY_LENGTH = 120;

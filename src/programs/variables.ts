@@ -16,7 +16,7 @@ const DATABASE_VARIABLES = ['NODE_ENV', 'PRIVATE_NETWORKS', 'DATABASE_URL'] as c
 
 /** Environment variables of each program, shared with `npm run check:production`. */
 export const programVariables = {
-  migrate: DATABASE_VARIABLES,
+  migrate: [...DATABASE_VARIABLES, 'TEMPORAL_VISIBILITY_URL', 'TEMPORAL_VISIBILITY_INDEXES'],
   api: [
     'ENVIRONMENT',
     'HOST',

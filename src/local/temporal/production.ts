@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { createLog } from '../../platform/log';
+import { setVisibilityIndexes } from '../../platform/patches/temporalIndexes';
 import type { Command } from '../childProcesses';
 import { ManagedProcess } from '../managedProcess';
 import { reporter } from '../progress';
@@ -15,6 +16,8 @@ import { ensureNamespace } from './namespace';
 
 /** Schema directory by database. */
 const SCHEMAS = { temporal: 'temporal', temporal_visibility: 'visibility' };
+/** Prepares each statement once, unlike `postgres12`. */
+const PLUGIN = 'postgres12_pgx';
 const PACKAGES = ['go.temporal.io/server/cmd/server', 'go.temporal.io/server/cmd/tools/sql'];
 /**
  * Cached beside the development server. After a build of that server only seven packages are compiled; otherwise the build
@@ -38,6 +41,17 @@ async function buildProductionServer(): Promise<string> {
   }
   return folder;
 }
+
+/** Server settings, as in docker-compose.yml. */
+const SETTINGS = {
+  'matching.enableFairness': [{ value: true }],
+};
+
+const withDatabase = (databaseUrl: string, name: string): string => {
+  const url = new URL(databaseUrl);
+  url.pathname = name;
+  return url.href;
+};
 
 export interface ProductionOptions {
   dataDir: string;
@@ -64,7 +78,7 @@ export async function installProductionTemporal({
 }: ProductionOptions): Promise<ProductionTemporal> {
   const folder = await buildProductionServer();
   const { port, username, password } = new URL(databaseUrl);
-  const connectionFlags = ['--plugin', 'postgres12', '--ep', '127.0.0.1', '-p', port, '-u', username, '--pw', password];
+  const connectionFlags = ['--plugin', PLUGIN, '--ep', '127.0.0.1', '-p', port, '-u', username, '--pw', password];
   for (const [database, schema] of Object.entries(SCHEMAS)) {
     const sql = (...args: string[]) =>
       execFileSync(join(folder, 'sql'), [...connectionFlags, '--db', database, ...args], { stdio: 'pipe' });
@@ -72,13 +86,14 @@ export async function installProductionTemporal({
     sql('setup-schema', '-v', '0.0');
     sql('update-schema', '--schema-name', `postgresql/v12/${schema}`);
   }
+  await setVisibilityIndexes(withDatabase(databaseUrl, 'temporal_visibility'), 'partial');
   const ports: number[] = [];
   for (let i = 0; i < 8; i++) ports.push(await freePort(ports));
   const directory = join(dataDir, 'temporal-production');
   await mkdir(directory, { recursive: true });
   const [file, settingsFile] = [join(directory, 'config.yaml'), join(directory, 'settings.yaml')];
   await writeFile(file, buildConfiguration(ports, { port, username, password, connections }, shards, settingsFile));
-  await writeFile(settingsFile, JSON.stringify({ 'matching.enableFairness': [{ value: true }] }));
+  await writeFile(settingsFile, JSON.stringify(SETTINGS));
   const address = `127.0.0.1:${ports[0]}`;
   const command: Command = {
     name: 'temporal',
@@ -109,7 +124,7 @@ function buildConfiguration(
 ): string {
   const store = (databaseName: string) => ({
     sql: {
-      pluginName: 'postgres12',
+      pluginName: PLUGIN,
       databaseName,
       connectAddr: `127.0.0.1:${database.port}`,
       connectProtocol: 'tcp',
