@@ -1,10 +1,10 @@
 /** Workflows that wake without work, with a separate worker: the lower bound for the cost of a renewal. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { retryUntilAnswered } from '../src/local/managedProcess';
 import { ensureSearchAttributes } from '../src/operations/background/temporalNamespace';
 import { openTemporal } from '../src/platform/temporal';
-import { NUDGE } from '../workflows/contract';
 import {
   AmountAttribute,
   BillingStateAttribute,
@@ -19,6 +19,8 @@ import type { BenchEnvironment } from './environment';
 import { forEach } from './fleet';
 import { startBenchWorker } from './programs';
 
+/** Long enough to start them all. */
+const START_SECONDS = 20;
 /** Separate from the task queue of the subscriptions' worker. */
 const QUEUE = 'cold';
 const workflowId = (i: number): string => `cold-${i}`;
@@ -35,22 +37,32 @@ const typedSearchAttributes = new TypedSearchAttributes([
   { key: NextChargeAtAttribute, value: new Date() },
 ]);
 
-export async function startColdWorkflows(environment: BenchEnvironment, address: string, count: number) {
+const memo = { kind: 'cold', details: ['**active**, period 1, sleeping', 'next: charge period 2'.padEnd(80)] };
+
+export async function openColdWorkflows(environment: BenchEnvironment, address: string, count: number) {
   const temporal = openTemporal(address, 'default');
   await retryUntilAnswered(() => ensureSearchAttributes(temporal));
   const worker = await startBenchWorker(environment, address, QUEUE);
   const woken = async (): Promise<number> => (await worker.readCounts()).empty;
-  const options = { taskQueue: QUEUE, typedSearchAttributes };
-  await forEach(count, i => temporal.workflow.start('cold', { workflowId: workflowId(i), ...options }));
+  const terminate = () => forEach(count, i => temporal.workflow.getHandle(workflowId(i)).terminate());
   return {
-    /** Wakes each workflow once. */
-    wake: async (): Promise<void> => {
+    /** Starts workflows that wake together, and returns when they have. */
+    wake: async (measure: (work: () => Promise<void>) => Promise<void>): Promise<void> => {
       const before = await woken();
-      await forEach(count, i => temporal.workflow.getHandle(workflowId(i)).signal(NUDGE));
-      while ((await woken()) < before + count) await sleep(100);
+      const at = Date.now() + START_SECONDS * 1000;
+      await forEach(count, i =>
+        temporal.workflow.start('cold', {
+          ...{ workflowId: workflowId(i), taskQueue: QUEUE, memo, typedSearchAttributes },
+          startDelay: at - Date.now(),
+        }),
+      );
+      await sleep(at - Date.now());
+      await measure(async () => {
+        while ((await woken()) < before + count) await sleep(100);
+      });
+      await terminate();
     },
     down: async (): Promise<void> => {
-      await forEach(count, i => temporal.workflow.getHandle(workflowId(i)).terminate());
       await worker.stop();
       await temporal.connection.close();
     },

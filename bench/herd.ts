@@ -1,19 +1,26 @@
 /**
- * Cold subscriptions, all due together: CPU time of a renewal, compared with waking an empty workflow on the same server in
- * the same run.
+ * Cold subscriptions that wake together by their own timers, month after month: CPU time of a renewal, compared with waking
+ * an empty workflow on the same server in the same run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startColdWorkflows } from './coldWorkflows';
+import { Client } from 'pg';
+import { openTemporal } from '../src/platform/temporal';
+import { subscriptionWorkflowId } from '../workflows/subscriptionContract';
+import { openColdWorkflows } from './coldWorkflows';
 import type { BenchEnvironment } from './environment';
-import { newFleet } from './fleet';
-import type { ResultRow } from './measure';
+import { type Fleet, forEach, newFleet } from './fleet';
+import { countOr, type ResultRow } from './measure';
 import { costOfEach, describeCost, describeStolen, hostTime, processorTime, totalCost } from './processorTime';
 import { startPrograms } from './programs';
+import { growthOfEach, tableSizes } from './sleeping/sizes';
 import { SERVERS, type TemporalServer } from './temporal';
 
-const COUNT = 400;
-const MONTHS = 12;
-const NATURAL_DELAY_SECONDS = 60;
+const COUNT = countOr(400);
+const MONTHS = Number(/--months[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? 6);
+/** From one wave to the next, which must exceed the time of a wave. */
+const SECONDS_PER_WAVE = Math.max(30, COUNT / 10);
+/** The clock moves this much before a wave, which no sweep should notice. */
+const HEAD_START_MS = 2000;
 
 interface Figures {
   perSecond: number;
@@ -23,19 +30,12 @@ interface Figures {
 
 export async function herd(environment: BenchEnvironment): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
-  for (const startServer of SERVERS) {
+  const only = process.argv.includes('--production') ? SERVERS.slice(1) : SERVERS;
+  for (const startServer of only) {
     const server = await startServer(environment);
-    const { months, emptyWakes, natural } = await renew(environment, server);
-    const floor = typical(emptyWakes);
-    const [firstHalf, secondHalf] = [typical(months.slice(0, MONTHS / 2)), typical(months.slice(MONTHS / 2))];
-    const year = typical(months);
-    const row = (
-      what: string,
-      { perSecond, cost }: Figures,
-      beside: Figures,
-      name: string,
-      wanted: string,
-    ): ResultRow => ({
+    const { months, emptyWakes } = await renew(environment, server);
+    const [firstHalf, secondHalf] = [average(months.slice(0, MONTHS / 2)), average(months.slice(MONTHS / 2))];
+    const row = (what: string, { perSecond, cost }: Figures, beside: Figures, name: string, wanted: string) => ({
       what: `${what}, ${server.name}: ${describeCost(cost)}`,
       per_second: Math.round(perSecond),
       beside: `${name} ${totalCost(beside.cost).toFixed(0)} core-ms, ${Math.round(beside.perSecond)} per second`,
@@ -43,22 +43,12 @@ export async function herd(environment: BenchEnvironment): Promise<ResultRow[]> 
       wanted,
     });
     rows.push(
-      row(`${COUNT} cold renewals, a year`, year, floor, 'an empty wake', ''),
-      row('the same without what only a charge needs', withoutCharge(year, floor), floor, 'an empty wake', '≤ 1.3'),
-      row(`${COUNT} cold renewals, the second half-year`, secondHalf, firstHalf, 'the first', '≤ 1.1'),
-      row(`${COUNT} cold renewals, by their timers`, natural, floor, 'an empty wake', ''),
-      row('the same without what only a charge needs', withoutCharge(natural, floor), floor, 'an empty wake', '≤ 1.3'),
+      row(`${COUNT} cold renewals, ${MONTHS} months`, average(months), average(emptyWakes), 'an empty wake', ''),
+      row('the second half of these months', secondHalf, firstHalf, 'the first', '≤ 1.1'),
     );
     await server.down();
   }
   return rows;
-}
-
-/** Interquartile mean: excludes outliers caused by other load. */
-function typical(figures: Figures[]): Figures {
-  const quarter = Math.floor(figures.length / 4);
-  const sorted = figures.toSorted((a, b) => totalCost(a.cost) - totalCost(b.cost));
-  return average(sorted.slice(quarter, figures.length - quarter));
 }
 
 const average = (months: Figures[]): Figures => ({
@@ -71,64 +61,94 @@ const average = (months: Figures[]): Figures => ({
   ),
 });
 
-/** Acquirer, API and queries of a charge, which empty workflows do not have. */
-const withoutCharge = ({ perSecond, cost }: Figures, floor: Figures): Figures => ({
-  perSecond,
-  cost: {
-    PostgreSQL: Math.min(cost.PostgreSQL ?? 0, floor.cost.PostgreSQL ?? 0),
-    Temporal: cost.Temporal ?? 0,
-    worker: cost.worker ?? 0,
-  },
-});
-
-async function measure(work: () => Promise<void>): Promise<Figures> {
-  const [before, began] = [processorTime(), Date.now()];
-  await work();
-  const seconds = (Date.now() - began) / 1000;
-  return { perSecond: COUNT / seconds, cost: costOfEach(before, processorTime(), COUNT) };
-}
-
-const report = ({ perSecond, cost }: Figures): string => `${perSecond.toFixed(1)} per second, ${describeCost(cost)}`;
-
 /** Empty wakes alternate with the months, because the speed of a shared machine varies. */
 async function renew(
   environment: BenchEnvironment,
   server: TemporalServer,
-): Promise<{ months: Figures[]; emptyWakes: Figures[]; natural: Figures }> {
-  const { db } = environment;
-  const measureAndTell = async (what: string, work: () => Promise<void>): Promise<Figures> => {
-    const before = hostTime();
-    const figures = await measure(work);
-    process.stderr.write(`${server.name}, ${what}: ${report(figures)}; ${describeStolen(before, hostTime())}\n`);
+): Promise<{ months: Figures[]; emptyWakes: Figures[] }> {
+  const measure = async (what: string, work: () => Promise<void>): Promise<Figures> => {
+    const [host, before, began] = [hostTime(), processorTime(), Date.now()];
+    await work();
+    const perSecond = (COUNT * 1000) / (Date.now() - began);
+    const figures = { perSecond, cost: costOfEach(before, processorTime(), COUNT) };
+    const text = `${perSecond.toFixed(1)} per second, ${totalCost(figures.cost).toFixed(1)} core-ms: ${describeCost(figures.cost)}`;
+    process.stderr.write(`${server.name}, ${what}: ${text}; ${describeStolen(host, hostTime())}\n`);
     return figures;
   };
   const { origin, down } = await startPrograms(environment, server.address);
-  const cold = await startColdWorkflows(environment, server.address, COUNT);
+  const cold = await openColdWorkflows(environment, server.address, COUNT);
+  const sizes = await temporalSizes(environment, server);
   const fleet = await newFleet(environment, origin, COUNT);
-  await cold.wake();
   const [months, emptyWakes]: [Figures[], Figures[]] = [[], []];
+  let wave = await startAsleep(environment, server, fleet);
   for (let month = 1; month <= MONTHS; month++) {
-    months.push(await measureAndTell(`renewals of month ${month}`, fleet.renew));
-    if (month % 2 === 0) emptyWakes.push(await measureAndTell('empty wakes', cold.wake));
+    const next = wave + SECONDS_PER_WAVE * 1000 + (month % 3 === 0 ? 90_000 : 0);
+    await sleep(wave - HEAD_START_MS - Date.now());
+    await moveClock(environment, fleet, next);
+    const before = await fleet.paid();
+    await sleep(wave - Date.now());
+    months.push(
+      await measure(`renewals of month ${month}`, async () => {
+        while ((await fleet.paid()) < before + COUNT) await sleep(50);
+      }),
+    );
+    if (month % 3 === 0) await cold.wake(async work => void emptyWakes.push(await measure('empty wakes', work)));
+    wave = next;
   }
-
-  // Due soon by their own timers: each workflow is nudged and sleeps again.
-  await db.$executeRaw`
-    with moved as (
-      update subscriptions s set version = s.version + 1,
-        due_at = now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset) + ${NATURAL_DELAY_SECONDS})
-      from customers c join merchants m on m.id = c.merchant_id
-      where c.id = s.customer_id and s.customer_id = any(${fleet.customerIds}::varchar[])
-      returning s.id
-    )
-    insert into outbox (kind, object_id, environment) select 'nudge', id, 'sandbox' from moved`;
-  await db.$executeRaw`notify deliveries`;
-  const before = await fleet.paid();
-  while ((await fleet.paid()) === before) await sleep(50);
-  const natural = await measureAndTell('by their timers', async () => {
-    while ((await fleet.paid()) < before + COUNT) await sleep(50);
-  });
+  await sizes?.report();
   await cold.down();
   await down();
-  return { months, emptyWakes, natural };
+  return { months, emptyWakes };
+}
+
+/** Starts the workflows again, asleep until the first wave, because they were started with another clock. */
+async function startAsleep({ db }: BenchEnvironment, server: TemporalServer, fleet: Fleet): Promise<number> {
+  const temporal = openTemporal(server.address, 'default');
+  const rows = await db.subscription.findMany({ where: { customer_id: { in: fleet.customerIds } } });
+  await forEach(rows.length, i =>
+    temporal.workflow.getHandle(subscriptionWorkflowId(rows[i]?.id ?? '')).terminate('measured later'),
+  );
+  const wave = Date.now() + SECONDS_PER_WAVE * 1000;
+  await db.$executeRaw`
+    with moved as (
+      update subscriptions set version = version + 1,
+        clock_offset = ceil(extract(epoch from due_at) - ${wave / 1000}::float)
+      where customer_id = any(${fleet.customerIds}::varchar[]) returning id
+    )
+    insert into outbox (kind, object_id, environment) select 'subscription', id, 'sandbox' from moved`;
+  await db.$executeRaw`notify deliveries`;
+  await temporal.connection.close();
+  return wave;
+}
+
+/** So that the charge after the next one is due at `next` in real time. */
+const moveClock = ({ db }: BenchEnvironment, { customerIds }: Fleet, next: number) => db.$executeRaw`
+  update subscriptions set version = version + 1,
+    clock_offset = ceil(extract(epoch from (due_at at time zone 'America/Bogota' + interval '1 month') at time zone 'America/Bogota')
+      - ${next / 1000}::float)
+  where customer_id = any(${customerIds}::varchar[])`;
+
+/** The production server's databases, with what each sleeping subscription takes in them. */
+async function temporalSizes({ databaseUrl }: BenchEnvironment, { name }: TemporalServer) {
+  if (name !== 'production server') return undefined;
+  const read = async (database: string) => {
+    const client = new Client({ connectionString: databaseUrl.replace(/\/[^/?]*(?=\?|$)/, `/${database}`) });
+    await client.connect();
+    const sizes = await tableSizes(client);
+    await client.end();
+    return sizes;
+  };
+  const before = { temporal: await read('temporal'), visibility: await read('temporal_visibility') };
+  return {
+    report: async (): Promise<void> => {
+      for (const [title, growth] of [
+        ['Temporal without search', growthOfEach(before.temporal, await read('temporal'), COUNT)],
+        ['search', growthOfEach(before.visibility, await read('temporal_visibility'), COUNT)],
+      ] as const) {
+        const bytes = Object.values(growth).reduce((sum, table) => sum + table.bytes, 0);
+        console.info(`\n${title}: ${bytes} bytes for each subscription after ${MONTHS} months, with its closed runs`);
+        console.table(growth);
+      }
+    },
+  };
 }

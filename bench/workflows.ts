@@ -1,15 +1,12 @@
 /** Workflows of the bench's worker: those of the program, and empty ones for comparison. */
 import {
-  condition,
   continueAsNew,
-  defineSignal,
+  makeContinueAsNewFunc,
   proxyActivities,
   proxyLocalActivities,
-  setHandler,
   sleep,
-  upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
-import { NUDGE } from '../workflows/contract';
 import { NextChargeAtAttribute } from '../workflows/operating/attributes';
 
 export * from '../workflows/all';
@@ -29,17 +26,15 @@ export async function waiting(): Promise<void> {
 
 const local = proxyLocalActivities<{ nothing(): Promise<void> }>({ startToCloseTimeout: '1 minute' });
 
-/** Minimal wake-up of a sleeping workflow: an empty local activity and a search attribute. */
+/** Minimal wake-up of a sleeping workflow: an empty local activity, and a next run after a month. */
 export async function cold(): Promise<void> {
-  let isWoken = false;
-  setHandler(defineSignal(NUDGE), () => {
-    isWoken = true;
-  });
-  for (let steps = 0; steps < 12; steps++) {
-    await condition(() => isWoken, '30 days');
-    isWoken = false;
-    await local.nothing();
-    upsertSearchAttributes([{ key: NextChargeAtAttribute, value: new Date() }]);
-  }
-  await continueAsNew<typeof cold>();
+  await local.nothing();
+  const { memo, typedSearchAttributes } = workflowInfo();
+  await makeContinueAsNewFunc<typeof cold>({
+    backoffStartInterval: '30 days',
+    ...(memo && { memo }),
+    typedSearchAttributes: typedSearchAttributes
+      .updateCopy([{ key: NextChargeAtAttribute, value: new Date() }])
+      .getAll(),
+  })();
 }

@@ -13,6 +13,9 @@ const MAX_CONCURRENT_CHECKS = 16;
 
 interface Described {
   typedSearchAttributes: TypedSearchAttributes;
+  executionTime?: Date;
+  /** 1 while it sleeps; lists contain 0 for open workflows. */
+  historyLength: number;
 }
 
 /** Returns the suspects whose difference persists unchanged since the previous check. */
@@ -50,7 +53,8 @@ async function differenceOf(
     return isOpen && !isNeeded ? `${id} is ${row?.status ?? 'missing'} and its workflow is open` : undefined;
   // A workflow paused by an operator does not update its attributes.
   if (!isNeeded || !isOpen || workflow.status.name !== 'RUNNING' || !attributesDiffer(row, workflow)) return undefined;
-  return `${id} is ${shown(expectedOf(row))}, but its workflow has ${shown(publishedOf(workflow))}`;
+  const published = publishedOf(workflow);
+  return `${id} is ${shown(expectedOf(row))}, but its workflow has ${shown(published)}${shownSleep(published)}`;
 }
 
 /** Must equal NEEDS_WORKFLOW. */
@@ -69,19 +73,31 @@ const describe = (temporal: Client, id: string): Promise<WorkflowExecutionDescri
 interface Published {
   status: string | undefined;
   next_charge_at: number | null;
+  /** When a sleeping workflow wakes; 0 for a run that has begun, which has read the row. */
+  wake_at: number;
 }
 
 const expectedOf = (row: SubscriptionRow): Published => snapshotOf(row);
-const publishedOf = ({ typedSearchAttributes: found }: Described): Published => ({
+const publishedOf = ({ typedSearchAttributes: found, executionTime, historyLength }: Described): Published => ({
   status: found.get(SubscriptionStatusAttribute),
   next_charge_at: found.get(NextChargeAtAttribute)?.getTime() ?? null,
+  wake_at: historyLength > 1 ? 0 : (executionTime?.getTime() ?? 0),
 });
-const shown = ({ status, next_charge_at: at }: Published): string =>
+const shown = ({ status, next_charge_at: at }: Omit<Published, 'wake_at'>): string =>
   `${status ?? 'nothing'}, next charge ${at === null ? 'never' : new Date(at).toISOString()}`;
+const shownSleep = ({ wake_at }: Published): string =>
+  wake_at === 0 ? '' : `, and sleeps until ${new Date(wake_at).toISOString()}`;
 
-/** Whether the search attributes differ from the row. Ignored while a test clock moves. */
+/** Workflows start a moment after their rows are written. */
+const MAX_LATE_MS = 60_000;
+
+/** Whether the search attributes differ from the row, or the wake-up time is too late. Ignored while a test clock moves. */
 export function attributesDiffer(row: SubscriptionRow, workflow: Described | undefined): boolean {
   if (!workflow || row.clock_to) return false;
   const [expected, published] = [expectedOf(row), publishedOf(workflow)];
-  return expected.status !== published.status || expected.next_charge_at !== published.next_charge_at;
+  return (
+    expected.status !== published.status ||
+    expected.next_charge_at !== published.next_charge_at ||
+    published.wake_at > Math.max(expected.wake_at, Date.now()) + MAX_LATE_MS
+  );
 }

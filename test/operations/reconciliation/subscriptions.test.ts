@@ -65,8 +65,9 @@ it('without differences the audit reports the number of checked objects', async 
   });
 });
 
-it('names each damage: a missing or remaining workflow, a wrong attribute, a wrong period', async () => {
-  const [gone, leftOver, late, skipped, forgotten] = [
+it('names each damage: a missing or remaining workflow, a wrong attribute, a late wake-up, a wrong period', async () => {
+  const [gone, leftOver, late, drowsy, skipped, forgotten] = [
+    await subscribe(),
     await subscribe(),
     await subscribe(),
     await subscribe(),
@@ -78,6 +79,7 @@ it('names each damage: a missing or remaining workflow, a wrong attribute, a wro
   await db()
     .$executeRaw`update subscriptions set status = 'cancelled', reason = 'cancelled_by_merchant' where id = ${leftOver.id}`;
   await db().$executeRaw`update subscriptions set due_at = due_at + interval '1 day' where id = ${late.id}`;
+  await db().$executeRaw`update subscriptions set clock_offset = clock_offset + 864000 where id = ${drowsy.id}`;
   await db().$executeRaw`update subscriptions set current_period_number = 3 where id = ${skipped.id}`;
   await db().$executeRaw`update transactions set period = 7, status = 'failed' where subscription_id = ${forgotten.id}`;
   await db().$executeRaw`update subscriptions set status = 'past_due' where id = ${forgotten.id}`;
@@ -94,6 +96,7 @@ it('names each damage: a missing or remaining workflow, a wrong attribute, a wro
   expect(attributes).toMatch(
     new RegExp(`^${late.id} is active, next charge \\S+, but its workflow has active, next`, 'm'),
   );
+  expect(attributes).toMatch(new RegExp(`^${drowsy.id} is active, .* its workflow has .* and sleeps until 20`, 'm'));
   expect(attributes).toMatch(new RegExp(`^${forgotten.id} is past_due, .* its workflow has active`, 'm'));
   const periods = found['sandbox periods_are_collected']?.examples.join('\n') ?? '';
   expect(periods).toContain(`${skipped.id} is active in period 3, paid periods: 1`);
