@@ -1,5 +1,4 @@
 /** A subscription sleeps in a run that has not begun, until the time at which its next action is due. */
-import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { eventually } from '../../harness/flow/until';
 import { type TestSubscription, testBilling } from '../../harness/merchant/subscriptions';
 
@@ -10,17 +9,7 @@ const DAY_MS = 86_400_000;
 const rowOf = ({ id }: TestSubscription) => api.database.db().subscription.findUniqueOrThrow({ where: { id } });
 const runOf = (subscription: TestSubscription) => subscription.workflow().describe();
 
-/** When the workflow wakes: by the timer of a run that has begun, or at the start of a run that has not. */
-async function wakeTimeOf(subscription: TestSubscription): Promise<number> {
-  const { events } = await subscription.workflow().fetchHistory();
-  const last = events?.at(-1);
-  const timer = last?.timerStartedEventAttributes;
-  if (timer) return (optionalTsToMs(last.eventTime) ?? 0) + (optionalTsToMs(timer.startToFireTimeout) ?? 0);
-  expect(events).toHaveLength(1);
-  return (await runOf(subscription)).executionTime?.getTime() ?? 0;
-}
-
-/** Plans whose clock is the real one: the customer has no test clock. */
+/** Nearly by the real clock: the customer's clock is at noon of today. */
 async function subscribeNow(trial_days: number): Promise<TestSubscription> {
   const subscription = await billing.subscribe(new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10), {
     plan: { trial_days },
@@ -42,16 +31,16 @@ it.concurrent('a charge ends its run, and the next one begins at the next charge
 
 it.concurrent('twenty updates that wake it early do not move its wake-up time', async () => {
   const subscription = await subscribeNow(20);
-  const planned = await wakeTimeOf(subscription);
+  const planned = await subscription.wakesAt();
   const { due_at } = await rowOf(subscription);
   expect(Math.abs(planned - due_at.getTime())).toBeLessThan(5 * 3_600_000 + DAY_MS);
   for (let i = 0; i < 20; i++) await subscription.workflow().executeUpdate('nudge');
-  await eventually(async () => expect(Math.abs((await wakeTimeOf(subscription)) - planned)).toBeLessThan(2000));
+  await eventually(async () => expect(Math.abs((await subscription.wakesAt()) - planned)).toBeLessThan(2000));
 });
 
 it.concurrent('a change that makes it due earlier or later moves the wake-up time by as much', async () => {
   const subscription = await subscribeNow(20);
-  const planned = await wakeTimeOf(subscription);
+  const planned = await subscription.wakesAt();
   const before = (await rowOf(subscription)).due_at.getTime();
   for (const days of [-10, 5, -3]) {
     const { trial_end_date } = await subscription.read();
@@ -59,7 +48,7 @@ it.concurrent('a change that makes it due earlier or later moves the wake-up tim
     expect((await subscription.put({ trial_end_date: moved })).status).toBe(200);
     const { due_at } = await rowOf(subscription);
     await eventually(async () =>
-      expect(Math.abs((await wakeTimeOf(subscription)) - planned - (due_at.getTime() - before))).toBeLessThan(2000),
+      expect(Math.abs((await subscription.wakesAt()) - planned - (due_at.getTime() - before))).toBeLessThan(2000),
     );
   }
 });

@@ -1,6 +1,7 @@
 /** Subscriptions in a complete setup: an API, a worker process, a test clock and the acquirer's journal. */
 import { writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { optionalTsToMs } from '@temporalio/common/lib/time';
 import type { JournalEntry } from '../../../src/local/simulator/state';
 import type { LimitSettings } from '../../../src/platform/limits/settings';
 import { fromRoot } from '../../../src/platform/root';
@@ -154,6 +155,19 @@ export function testBilling({
         if (historyLength === 1) return memo?.details as string[];
         const metadata = await workflow.query('__temporal_workflow_metadata');
         return (metadata as { currentDetails: string }).currentDetails.split('\n\n');
+      },
+      /** When its workflow wakes: by the timer of a run that has begun, or at the start of one that has not. */
+      wakesAt: async (): Promise<number> => {
+        const workflow = namespace.client().workflow.getHandle(`subscription-${id}`);
+        const [{ historyLength, executionTime }, { events }] = [
+          await workflow.describe(),
+          await workflow.fetchHistory(),
+        ];
+        const last = events?.at(-1);
+        const timer = last?.timerStartedEventAttributes;
+        if (timer) return (optionalTsToMs(last.eventTime) ?? 0) + (optionalTsToMs(timer.startToFireTimeout) ?? 0);
+        expect(historyLength).toBe(1);
+        return executionTime?.getTime() ?? 0;
       },
       record: (name: string): Promise<void> => record(name, `subscription-${id}`),
       /** The acquirer's journal entries of its charges. */
