@@ -50,10 +50,16 @@ export function testBilling({
   };
   if (ownWorld) beforeAll(startWorker);
 
-  /** Under `npm run histories`: saves a workflow's history for the replay tests. */
+  const historyOf = (workflowId: string, runId?: string) =>
+    namespace.client().workflow.getHandle(workflowId, runId).fetchHistory();
+
+  /** Under `npm run histories`: saves the history of a workflow's latest run that has begun, for the replay tests. */
   const record = async (name: string, workflowId: string): Promise<void> => {
     if (!process.env.RECORD_HISTORIES) return;
-    const history = await namespace.client().workflow.getHandle(workflowId).fetchHistory();
+    const latest = await historyOf(workflowId);
+    const { continuedExecutionRunId } = latest.events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+    const isAsleep = latest.events?.length === 1 && continuedExecutionRunId;
+    const history = isAsleep ? await historyOf(workflowId, continuedExecutionRunId) : latest;
     const text = JSON.stringify(JSON.parse(historyToJSON(history)), (key, value) =>
       key === 'identity' ? 'recaudo' : key === 'stackTrace' ? '' : value,
     );
