@@ -38,19 +38,19 @@ const merchant = (who: 'own' | 'other', count: number) => {
     },
     /** Starts a move, which may still run on return. Retries while Temporal is too slow to respond. */
     move: (to: string) => eventually(async () => expect((await post('/sandbox/clock', { to })).status).not.toBe(503)),
-    signalAll: async () => {
+    /** Request Cancellation wakes a workflow without a worker, and does not end it. */
+    wakeAll: async () => {
       const rows = await db().subscription.findMany({ where: { merchant_id } });
-      for (const { id } of rows)
-        await namespace.client().workflow.getHandle(`subscription-${id}`).signal('nudge', 'charge');
+      for (const { id } of rows) await namespace.client().workflow.getHandle(`subscription-${id}`).cancel();
     },
-    /** When the worker received the task of each signalled workflow. */
+    /** When the worker received the task of each woken workflow. */
     takenUp: async (): Promise<number[]> => {
       const rows = await db().subscription.findMany({ where: { merchant_id } });
       return Promise.all(
         rows.map(async ({ id }) => {
           const { events } = await namespace.client().workflow.getHandle(`subscription-${id}`).fetchHistory();
-          const signalled = events?.findLastIndex(event => event.workflowExecutionSignaledEventAttributes) ?? -1;
-          const started = events?.find((event, i) => i > signalled && event.workflowTaskStartedEventAttributes);
+          const woken = events?.findLastIndex(event => event.workflowExecutionCancelRequestedEventAttributes) ?? -1;
+          const started = events?.find((event, i) => i > woken && event.workflowTaskStartedEventAttributes);
           return optionalTsToMs(started?.eventTime) ?? Number.POSITIVE_INFINITY;
         }),
       );
@@ -90,8 +90,8 @@ it('round-robin applies to nudges in the outbox, and to tasks in the queue of a 
   moves.push(large.move(day(40)), small.move(day(40)));
   await eventually(async () => expect(await waiting()).toBe(MANY + 3));
   await db().outbox.deleteMany({ where: { kind: 'nudge' } });
-  await large.signalAll();
-  await small.signalAll();
+  await large.wakeAll();
+  await small.wakeAll();
   await billing.startWorker();
   await eventually(async () => expect(await small.paid()).toHaveLength(6));
   const last = Math.max(...(await small.takenUp()));
