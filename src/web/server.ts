@@ -14,10 +14,10 @@ import { readBodies } from '../api/admission/requestBody';
 import { countRequests } from '../api/countRequests';
 import { enableGracefulShutdown } from '../api/gracefulShutdown';
 import { addGraphql } from '../api/graphql/route';
-import { registerAllMethods, rejectOtherMethods } from '../api/methodNotAllowed';
+import { registerAllMethods } from '../api/methodNotAllowed';
 import { addNotifications } from '../api/notifications/route';
 import { addSettlementReports } from '../api/notifications/settlement';
-import { readinessCheck } from '../api/readiness';
+import { addProbes, PROBES } from '../api/readiness';
 import { namesOf, type ServerDependencies } from '../api/request';
 import { addRest, CORS_HEADERS } from '../api/rest/router';
 import { allowsBrowsers } from '../api/rest/routes';
@@ -111,6 +111,7 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
   server.addHook('onResponse', ({ id, merchant_id, key_id, method, isReadOnly, routeOptions }, reply, done) => {
     if (key_id) keyUses.note(key_id);
     if (method !== 'GET' && !isReadOnly) announcer.announce();
+    if (PROBES.includes(routeOptions.url ?? '')) return done();
     const route = `${method} ${routeOptions.url ?? '(unknown)'}`;
     log.info({
       request_id: id,
@@ -133,13 +134,7 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
     return sendError(request, reply, error);
   });
 
-  server.get('/health', { logLevel: 'silent' }, async () => ({ status: 'up' }));
-  const checkReadiness = readinessCheck(dependencies);
-  server.get('/ready', async (_, reply) => {
-    const readiness = await checkReadiness();
-    return reply.status(Object.values(readiness).every(state => state === 'up') ? 200 : 503).send(readiness);
-  });
-  for (const url of ['/health', '/ready']) rejectOtherMethods(server, url, ['GET']);
+  addProbes(server, dependencies);
   addRest(server, dependencies);
   addGraphql(server, dependencies, dependencies.environment === 'sandbox' ? addExplorer : undefined);
   addSignIn(server, dependencies);

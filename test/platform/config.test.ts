@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { type ConfigError, readConfig, type VariableName } from '../../src/platform/config/config';
 
 const problemsOf = (names: VariableName[], env: Record<string, string>): string[] => {
@@ -42,6 +43,22 @@ describe('readConfig', () => {
       ]);
     },
   );
+
+  it('accepts a database password in base64, with slashes that a URL does not allow', () => {
+    const connectionString = readConfig(['DATABASE_URL'], {
+      DATABASE_URL: 'postgresql://recaudo:a+b/c/d==@postgres:5432/recaudo?application_name=a@b/c',
+    }).DATABASE_URL;
+    const { user, password, host, port, database } = new Client({ connectionString });
+    expect({ user, password, host, port, database }).toEqual({
+      user: 'recaudo',
+      password: 'a+b/c/d==',
+      host: 'postgres',
+      port: 5432,
+      database: 'recaudo',
+    });
+    for (const DATABASE_URL of ['postgresql://u:a%2Fb@h/d', 'postgresql://h:5432/d', 'postgresql://u@%2Frun/d'])
+      expect(readConfig(['DATABASE_URL'], { DATABASE_URL })).toEqual({ DATABASE_URL });
+  });
 
   it.each(['http://mail', 'smtp:', 'smtp://', 'imap://user:hunter2@mail', 'nonsense'])(
     'refuses %s as a mail server, without repeating it',

@@ -28,6 +28,18 @@ describe('the log', () => {
     expect(lines[0].ms).toBeGreaterThan(0);
   });
 
+  it('has no lines for health checks', async () => {
+    const linesBefore = api.lines().length;
+    for (const path of ['/health', '/ready', '/ready/api']) await fetch(`${api.origin()}${path}`);
+    await fetch(`${api.origin()}/openapi.json`);
+    await until(() => api.lines().length > linesBefore);
+    const routes = api
+      .lines()
+      .slice(linesBefore)
+      .map(line => JSON.parse(line).route);
+    expect(routes).toEqual(['GET /openapi.json']);
+  });
+
   it('never contains an API key, an Authorization header or customer data', async () => {
     const { own, other } = api.merchants();
     const canaries = [

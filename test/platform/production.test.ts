@@ -78,10 +78,18 @@ describe('production refuses', () => {
     expect(temporal({})).toEqual([withoutTls, withoutCredentials]);
     expect(temporal({ TEMPORAL_TLS: 'true' })).toEqual([withoutCredentials]);
     expect(temporal({ TEMPORAL_TLS: 'false', TEMPORAL_API_KEY: 'k' })).toEqual([withoutTls]);
-    expect(temporal({ TEMPORAL_API_KEY: 'k' })).toEqual([]);
+    expect(temporal({ TEMPORAL_TLS: 'true', TEMPORAL_API_KEY: 'k' })).toEqual([]);
     expect(temporal(certificate)).toEqual([]);
     expect(temporal({ TEMPORAL_ADDRESS: '[::1]:7233' })).toEqual([]);
     expect(temporal({ PRIVATE_NETWORKS: 'temporal.example' })).toEqual([]);
+  });
+
+  it('an API key of Temporal that does not say whether TLS protects it, in every environment', () => {
+    const withoutTls = ['TEMPORAL_TLS is missing: it is required with TEMPORAL_API_KEY.'];
+    for (const NODE_ENV of ['development', 'production'])
+      expect(temporal({ NODE_ENV, TEMPORAL_ADDRESS: '[::1]:7233', TEMPORAL_API_KEY: 'k' })).toEqual(withoutTls);
+    for (const TEMPORAL_TLS of ['true', 'false'])
+      expect(temporal({ TEMPORAL_ADDRESS: '[::1]:7233', TEMPORAL_API_KEY: 'k', TEMPORAL_TLS })).toEqual([]);
   });
 
   it('a client certificate without its key, or a missing file, in every environment', () => {

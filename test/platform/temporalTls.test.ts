@@ -79,6 +79,7 @@ it('a Temporal server that requires an API key receives it over TLS', async () =
   const temporal = clientOf({
     TEMPORAL_ADDRESS: `127.0.0.1:${(http2.address() as AddressInfo).port}`,
     TEMPORAL_API_KEY: 'the-key',
+    TEMPORAL_TLS: 'true',
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: temporaryFile('server.pem', server.cert),
     TEMPORAL_TLS_SERVER_NAME: NAME,
   });

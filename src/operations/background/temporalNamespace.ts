@@ -38,13 +38,19 @@ const typeNumbers: Partial<Record<SearchAttributeType, number>> = {
 };
 const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name, type }) => [name, typeNumbers[type] ?? 0]));
 
-/** Registers the search attributes that operators use to find workflows. */
-export async function ensureSearchAttributes({ connection, options: { namespace } }: Client): Promise<void> {
+/** The search attributes that the namespace lacks. Temporal refuses to start a workflow with one of them. */
+export async function missingSearchAttributes({ connection, options: { namespace } }: Client) {
   const { operatorService } = connection as Connection;
   const { customAttributes = {} } = await operatorService.listSearchAttributes({ namespace });
-  const missing = Object.fromEntries(Object.entries(searchAttributes).filter(([name]) => !(name in customAttributes)));
-  if (Object.keys(missing).length > 0)
-    await operatorService.addSearchAttributes({ namespace, searchAttributes: missing });
+  return Object.fromEntries(Object.entries(searchAttributes).filter(([name]) => !(name in customAttributes)));
+}
+
+/** Registers the search attributes that operators use to find workflows. */
+export async function ensureSearchAttributes(client: Client): Promise<void> {
+  const missing = await missingSearchAttributes(client);
+  if (Object.keys(missing).length === 0) return;
+  const { operatorService } = client.connection as Connection;
+  await operatorService.addSearchAttributes({ namespace: client.options.namespace, searchAttributes: missing });
 }
 
 /**

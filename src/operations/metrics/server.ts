@@ -1,4 +1,4 @@
-/** Serves the metrics page without authentication, at its own address, never at that of the API. */
+/** Serves the metrics page and a liveness probe without authentication, at their own address, never at that of the API. */
 import { createServer, type Server } from 'node:http';
 import { FatalError } from '../../platform/lifetime';
 import { isThisMachine } from '../../platform/networks';
@@ -10,6 +10,7 @@ const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 export function serveMetrics(host: string, port: number, read: () => Promise<string>): Promise<Server> {
   const server = createServer((request, response) => {
     if (isThisMachine(host) && !isForOwnHost(request, response)) return;
+    if (request.url === '/health') return void response.writeHead(200, { 'content-type': TEXT_TYPE }).end('up\n');
     const isPage = request.url === '/metrics' || request.url === '/';
     if (!isPage || request.method !== 'GET') return void response.writeHead(404).end();
     read().then(

@@ -28,6 +28,10 @@ export const oneOf =
 export const httpUrl = (text: string): string =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : fail('must be an http or https address');
 
+/** Encodes slashes in the password, which base64 contains and a URL does not allow. */
+export const databaseUrl = (text: string): string =>
+  text.replace(/^(\w+:\/\/[^:@/?#]*:)([^@?#]*)(?=@)/, (_, user, password) => user + password.replaceAll('/', '%2F'));
+
 export const smtpUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.hostname && /^smtps?:$/.test(url.protocol)

@@ -70,7 +70,8 @@ export const variables = {
   },
   DATABASE_URL: {
     description: 'PostgreSQL database, as `postgresql://user:password@host:5432/name`',
-    read: (text, production) => {
+    read: (given, production) => {
+      const text = parse.databaseUrl(given);
       const url = URL.canParse(text) ? new URL(text) : undefined;
       if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
         return parse.fail('must look like postgresql://user:password@host:5432/name');

@@ -107,7 +107,7 @@ describe('an invalid request', () => {
       expectError(answer, 1005, 405);
       expect(answer.headers.allow).toBe('POST, GET, HEAD');
     }
-    for (const path of ['/health', '/ready', '/openapi.json']) {
+    for (const path of ['/health', '/ready', '/ready/api', '/openapi.json']) {
       const answer = await sendRaw(api.origin(), head('DELETE', path));
       expectError(answer, 1005, 405);
       expect(answer.headers.allow).toBe('GET, HEAD');

@@ -18,6 +18,12 @@ const ONE_GAUGE_PER_QUERY = [
   ...['outbox_rows', 'delivery_backlog', 'invariant_violations'],
 ];
 
+it('the worker responds to the liveness probe at the port of its metrics', async () => {
+  const health = () => fetch(`http://127.0.0.1:${port}/health`);
+  const { status } = await eventually(health);
+  expect(status).toBe(200);
+});
+
 it('the worker shows overdue renewals, unknown outcomes, waiting outbox rows and the differences of the last audit', async () => {
   const { id, card_id } = await billing.subscribe('2039-01-10', { plan: { trial_days: 20 } });
   const charge = await shop.newCharge(await shop.newCard());

@@ -18,6 +18,8 @@ export function combinationProblems(names: readonly string[], config: ReadValues
       : config.PRODUCTION_PORT === undefined
         ? []
         : missing(OF_PRODUCTION, 'PRODUCTION_PORT')),
+    // TLS must not depend on whether there is a key: the key would then decide how it is sent.
+    ...(config.TEMPORAL_API_KEY === undefined ? [] : missing(['TEMPORAL_TLS'], 'TEMPORAL_API_KEY')),
     ...(givenOfCertificate ? missing(CLIENT_CERTIFICATE, givenOfCertificate) : []),
   ];
 }

@@ -8,7 +8,7 @@ export const temporalTlsVariables = {
   TEMPORAL_TLS: {
     ...optional,
     description:
-      'whether to use TLS with the Temporal server; unset: only if another TLS variable or the API key is set',
+      'whether to use TLS with the Temporal server; required with an API key; unset: only if another TLS variable is set',
     read: parse.boolean,
   },
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: {
@@ -33,7 +33,7 @@ export const temporalTlsVariables = {
   },
   TEMPORAL_API_KEY: {
     ...optional,
-    description: 'API key for the Temporal server',
+    description: 'API key for the Temporal server; requires `TEMPORAL_TLS`',
     read: String,
   },
 };
@@ -70,6 +70,5 @@ export function temporalCredentials(config: TemporalTlsConfig): TemporalCredenti
     ...(serverName && { serverNameOverride: serverName }),
     ...(crt && key && { clientCertPair: { crt, key } }),
   };
-  const isImplied = apiKey !== undefined || Object.keys(tls).length > 0;
-  return { tls: (isEnabled ?? isImplied) ? tls : false, ...(apiKey && { apiKey }) };
+  return { tls: (isEnabled ?? Object.keys(tls).length > 0) ? tls : false, ...(apiKey && { apiKey }) };
 }
