@@ -29,8 +29,16 @@ export const httpUrl = (text: string): string =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : fail('must be an http or https address');
 
 /** Encodes slashes in the password, which base64 contains and a URL does not allow. */
-export const databaseUrl = (text: string): string =>
+const encodePassword = (text: string): string =>
   text.replace(/^(\w+:\/\/[^:@/?#]*:)([^@?#]*)(?=@)/, (_, user, password) => user + password.replaceAll('/', '%2F'));
+
+export function databaseUrl(given: string): string {
+  const text = encodePassword(given);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
+    ? text
+    : fail('must look like postgresql://user:password@host:5432/name');
+}
 
 export const smtpUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -20,10 +20,7 @@ export const temporalVariables = {
   TEMPORAL_VISIBILITY_URL: {
     description: 'PostgreSQL database of Temporal’s search, whose indexes `migrate` makes smaller',
     defaultValue: undefined,
-    read: (text: string): string =>
-      URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
-        ? text
-        : parse.fail('must look like postgresql://user:password@host:5432/name'),
+    read: parse.databaseUrl,
   },
   TEMPORAL_VISIBILITY_INDEXES: {
     description: '`partial`, or `full` to give these indexes the form that Temporal created',
