@@ -66,17 +66,17 @@ export function tryIt(reference: ApiReference, operation: ReferenceOperation): H
   const optional = fields.filter(({ isRequired }) => !isRequired);
   const rows = Math.max(MIN_BODY_ROWS, example.body.split('\n').length);
   const key = { name: 'key', label: 'Idempotency-Key', isRequired: false, hint: 'a new one for each request' };
-  return html`<p class="explore">${linkToExplorer(operation)}</p>
-<details class="try" hidden><summary>Try it</summary>
+  return html`<details class="try" hidden><summary>Try it</summary>
 <p class="account" role="status"></p>
 <form data-method="${method}" data-path="${path}" hidden>
 ${fields.filter(({ isRequired }) => isRequired).map(labelled)}
-${optional.length > 0 && html`<details><summary>Optional query parameters</summary>${optional.map(labelled)}</details>`}
+${optional.length > 0 && html`<details><summary>Optional query parameters</summary><div class="fields">${optional.map(labelled)}</div></details>`}
 ${body && html`<label><span>Body</span><textarea name="body" rows="${rows}" spellcheck="false">${example.body}</textarea></label>`}
 ${method === 'POST' && labelled(key)}
 <button class="send">Send</button>
 </form>
 <p class="outcome" role="status"></p>
 <div class="reply" hidden></div>
-</details>`;
+</details>
+<p class="explore">${linkToExplorer(operation)}</p>`;
 }

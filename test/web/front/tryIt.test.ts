@@ -125,7 +125,7 @@ it('after a failed connection the same key is used again', async () => {
 it.each([
   ['keys', 'createKey', 'all'],
   ['customers', 'createCustomer', 'read'],
-])('what a session may not do is refused by the API: /docs/%s, %s', async (tag, id, scope) => {
+])('the API refuses operations that the session does not allow: /docs/%s, %s', async (tag, id, scope) => {
   const page = await signedIn(`/docs/${tag}`, scope);
   const { outcome, body } = await send(await openPanel(page, id));
   expect([outcome.slice(0, 3), body.error_code]).toEqual(['403', 1010]);
