@@ -11,18 +11,9 @@ import { rebuild } from '../incidents/rebuild';
 import { resend } from '../incidents/resend';
 import { readStory } from '../incidents/timeline';
 import { findOperatorKey } from '../keys';
+import { ActionPreview, AppliedAction, AuditedDecision, PreviewArgs } from './actionFields';
 import { readActivity } from './activity';
-import {
-  ActionPreview,
-  AppliedAction,
-  AuditedDecision,
-  MerchantActivity,
-  OverdueArgs,
-  OverdueWork,
-  PreviewArgs,
-  Story,
-  StoryArgs,
-} from './fields';
+import { MerchantActivity, OverdueArgs, OverdueWork, Story, StoryArgs } from './fields';
 import { possibleActions, previewAction } from './preview';
 
 @Resolver()
