@@ -108,7 +108,7 @@ export class MerchantCosts extends OperatorDecision {
   rate!: number;
   @Amount('Fixed fee per charge')
   fixed!: Money;
-  @Text('Reason, for the audit log', { optional: true, max: 1000 })
+  @Text('Reason, shown in the audit log of the merchant', { optional: true, max: 1000 })
   reason?: string;
 }
 
@@ -126,7 +126,7 @@ export class MerchantPayout extends OperatorDecision {
   amount!: Money;
   @Text('Description of the payout', { optional: true, max: 250 })
   description?: string;
-  @Text('Reason, for the audit log', { optional: true, max: 1000 })
+  @Text('Reason, shown in the audit log of the merchant', { optional: true, max: 1000 })
   reason?: string;
 }
 

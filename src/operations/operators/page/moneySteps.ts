@@ -16,9 +16,8 @@ function rejectNegative(field: string, amount: Money | undefined): void {
   if (amount !== undefined && amount < 0n) throw new ApiError('invalid_value', 'is_negative', { field });
 }
 
-/** `one`, or `one, then two` if they differ. */
 const changed = (one: string, two: string): Step =>
-  one === two ? same(one) : { en: `${one}, then ${two}`, es: `${one}, luego ${two}` };
+  one === two ? same(one) : { en: `${one} now, ${two} after the change`, es: `hoy ${one}, ${two} después del cambio` };
 
 export async function costsSteps(
   db: Database,
