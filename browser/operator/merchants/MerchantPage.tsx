@@ -63,7 +63,6 @@ function Account({ merchant, reload }: AccountProps) {
     'costs.rate': String(merchant.cost_rate),
     'costs.fixed': String(merchant.cost_fixed),
     'reserve.amount': String(merchant.reserve),
-    'pay.amount': String(merchant.available),
   };
   const buttons = (
     <div class="actions">

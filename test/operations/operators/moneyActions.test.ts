@@ -85,7 +85,7 @@ it('an admin changes the reserve, and pays out what remains', async () => {
   await fill(
     pay,
     { Amount: '50000', Description: 'Sales' },
-    '$ 50.000 is sent to the bank account of Tienda: Bancolombia, 8901.',
+    '$ 50.000 is sent to the bank account of Tienda at Bancolombia that ends in 8901.',
   );
   await confirm(pay, 'Pay out');
   const payout = await db().transaction.findFirstOrThrow({ where: { merchant_id: own(), transaction_type: 'payout' } });
@@ -142,8 +142,12 @@ it('the previews are in Spanish on a page in Spanish', async () => {
   const page = await enter(keys.admin.key, `/merchants/${own()}`, { locale: 'es-CO' });
   await page.getByRole('button', { name: 'Desembolsar' }).click();
   const dialog = page.locator('dialog[open]');
-  await dialog.getByText(/^Se envían \$\s[\d.,]+ a la cuenta bancaria de Tienda: Bancolombia, 8901\.$/).waitFor();
-  await dialog.getByText(/^Quedan \$\s0 disponibles para desembolsos\.$/).waitFor();
+  await dialog.getByText(/^Hay \$\s[\d.,]+ disponibles para desembolsos\.$/).waitFor();
+  await dialog.getByLabel('Valor').fill('1000');
+  await dialog.getByLabel('Motivo').fill('Ventas');
+  await dialog
+    .getByText('Se envían $ 1.000 a la cuenta de Tienda en Bancolombia que termina en 8901.', { exact: true })
+    .waitFor();
 });
 
 it.each(screens)('the dialogs fit and are accessible on $name', async ({ name, ...options }) => {

@@ -15,7 +15,7 @@ export class StoryEntry {
   at!: Date | null;
   @Text('Source: row, history, ledger, event, delivery, audit log, outbox, acquirer or temporal')
   source!: string;
-  @Text('Description of the entry, in English')
+  @Text('Description of the entry, in the language of Accept-Language: Spanish or English')
   text!: string;
 }
 

@@ -63,12 +63,13 @@ export async function paySteps(db: Database, { id, amount }: Pick<PreviewArgs, '
   if (amount !== undefined && amount > available)
     throw new ApiError('insufficient_balance', 'above_available', { available: formatMoney(available) });
   const paid = amount === undefined ? undefined : displayMoney(amount);
-  const account = `${present.bank}, ${present.number.slice(-4)}`;
+  const { bank } = present;
+  const digits = present.number.slice(-4);
   const left = displayMoney(available - (amount ?? 0n));
   return [
     {
-      en: `${paid ?? 'The amount'} is sent to the bank account of ${name}: ${account}.`,
-      es: `${paid ? `Se envían ${paid}` : 'El valor se envía'} a la cuenta bancaria de ${name}: ${account}.`,
+      en: `${paid ?? 'The amount'} is sent to the bank account of ${name} at ${bank} that ends in ${digits}.`,
+      es: `${paid ? `Se envían ${paid}` : 'El valor se envía'} a la cuenta de ${name} en ${bank} que termina en ${digits}.`,
     },
     {
       en: paid ? `${left} remain available for payouts.` : `At most ${left} is available for payouts.`,
