@@ -5,7 +5,7 @@ import type { Language } from '../../../platform/language';
 import { type CommandPage, type CommandResult, type OperatorCommandInput, pageOf } from '../command';
 import { acquirerAnswers } from './acquirerAnswers';
 import { storyWords } from './storyWords';
-import { type Reading, type TimelineEntry, timelineEntries } from './timelineEntries';
+import { type StoryReading, type TimelineEntry, timelineEntries } from './timelineEntries';
 import { findSubject, readTimeline, type TimelineRows, type TimelineSubject } from './timelineRows';
 import { temporalProblem, workflowIdOf, workflowState } from './workflows';
 
@@ -76,12 +76,20 @@ function workflowIdsOf({ kind, id, transactions }: TimelineSubject, { deliveries
   return [...own, ...retried.map(each => workflowIdOf.delivery(each.id))].slice(0, MAX_WORKFLOWS);
 }
 
-async function temporalEntries(temporal: Client, workflowIds: string[], reading: Reading): Promise<TimelineEntry[]> {
+async function temporalEntries(
+  temporal: Client,
+  workflowIds: string[],
+  reading: StoryReading,
+): Promise<TimelineEntry[]> {
   const lines = await Promise.all(workflowIds.map(id => runEntries(temporal, id, reading)));
   return lines.flat();
 }
 
-async function runEntries(temporal: Client, workflowId: string, { now, language }: Reading): Promise<TimelineEntry[]> {
+async function runEntries(
+  temporal: Client,
+  workflowId: string,
+  { now, language }: StoryReading,
+): Promise<TimelineEntry[]> {
   const words = storyWords[language];
   const lines: TimelineEntry[] = [];
   const add = (at: Date, text: string): number => lines.push({ at, source: 'temporal', text: `${workflowId} ${text}` });

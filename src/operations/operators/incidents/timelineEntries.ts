@@ -17,13 +17,13 @@ export interface TimelineEntry {
 }
 
 /** When and in which language a timeline is read. */
-export interface Reading {
+export interface StoryReading {
   /** The time of entries of the current state. */
   now: Date;
   language: Language;
 }
 
-export function timelineEntries(subject: TimelineSubject, rows: TimelineRows, reading: Reading): TimelineEntry[] {
+export function timelineEntries(subject: TimelineSubject, rows: TimelineRows, reading: StoryReading): TimelineEntry[] {
   const words = storyWords[reading.language];
   return [
     ...subject.transactions.flatMap(row => transactionLines(row, reading)),
@@ -48,7 +48,7 @@ export function timelineEntries(subject: TimelineSubject, rows: TimelineRows, re
   ];
 }
 
-function transactionLines(row: TransactionRow, { now, language }: Reading): TimelineEntry[] {
+function transactionLines(row: TransactionRow, { now, language }: StoryReading): TimelineEntry[] {
   const { id, transaction_type, method, amount, period, status, progress, authorization, error_code, lease_until } =
     row;
   const words = storyWords[language];
@@ -76,7 +76,7 @@ function realTime(date: Date, events: TimelineRows['events'], now: Date): Date {
 function subscriptionLines(
   { subscription }: TimelineSubject,
   { history, events }: TimelineRows,
-  { now, language }: Reading,
+  { now, language }: StoryReading,
 ): TimelineEntry[] {
   const words = storyWords[language];
   const lines: TimelineEntry[] = history.map(line => {
@@ -108,7 +108,7 @@ function nextOf(row: SubscriptionRow, language: Language): string {
 }
 
 /** Shows only the host of the URL: the path may contain a secret. */
-function deliveryLines({ deliveries, attempts }: TimelineRows, { now, language }: Reading): TimelineEntry[] {
+function deliveryLines({ deliveries, attempts }: TimelineRows, { now, language }: StoryReading): TimelineEntry[] {
   const words = storyWords[language];
   return [
     ...deliveries.flatMap(
