@@ -95,17 +95,19 @@ it('an admin changes the reserve, and pays out what remains', async () => {
 
 it('the Enter key does not confirm an amount whose steps are not shown', async () => {
   const page = await enter(keys.admin.key, `/merchants/${own()}`);
+  let sent = 0;
+  page.on('request', request => {
+    if (request.postData()?.includes('payMerchant(')) sent++;
+  });
   const dialog = await open(page, 'Pay out');
   await dialog.getByLabel('Reason').fill('Agreed by phone');
-  const count = () => db().transaction.count({ where: { merchant_id: own(), transaction_type: 'payout' } });
-  const before = await count();
   await dialog.getByLabel('Amount').fill('1000');
   await dialog.getByLabel('Amount').press('Enter');
   await dialog.getByText('$ 1.000 is sent').waitFor();
-  expect([await dialog.isVisible(), await count()]).toEqual([true, before]);
+  expect(sent).toBe(0);
   await dialog.getByLabel('Amount').press('Enter');
   await dialog.waitFor({ state: 'hidden' });
-  expect(await count()).toBe(before + 1);
+  expect(sent).toBe(1);
 });
 
 it('support drains a worker, and neither changes money nor sees its buttons', async () => {

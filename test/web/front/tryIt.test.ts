@@ -119,6 +119,7 @@ it('after a failed connection the same key is used again', async () => {
   await panel.getByText('The server could not be reached').waitFor();
   await page.unroute('**/plans');
   const kept = await panel.getByRole('textbox', { name: 'Idempotency-Key' }).inputValue();
+  expect(kept).toMatch(/^[0-9a-f-]{36}$/);
   expect((await send(panel)).headers).toContain(`idempotency-key (sent) ${kept}`);
 });
 
