@@ -66,7 +66,7 @@ interface PreviewProps extends ActionTarget {
 function Preview({ action, entered, showsSteps, ...target }: PreviewProps) {
   const preview = useAsk(PREVIEW, previewOf(action, target, entered));
   const isShown = preview.data !== undefined && !preview.problem;
-  useEffect(() => showsSteps(isShown), [isShown]);
+  useEffect(() => showsSteps(isShown), [isShown, JSON.stringify(entered)]);
   return <Shown of={preview}>{data => <Steps steps={required(data.operatorActionPreview).steps} />}</Shown>;
 }
 

@@ -36,7 +36,8 @@ export function ChangeButton({ label, title, kind = 'plain', preview, fields, ru
   const requestKey = useRequestKey();
   const [openedAt, setOpenedAt] = useState<number | undefined>();
   const [entered, setEntered] = useState<Values>({});
-  const [hasSteps, setHasSteps] = useState(false);
+  /** The values whose steps are shown, as text. */
+  const [stepsFor, setStepsFor] = useState<string | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   const [isBusy, setBusy] = useState(false);
   useEffect(() => focusInvalid(problem ? dialog.current : null), [problem]);
@@ -48,16 +49,18 @@ export function ChangeButton({ label, title, kind = 'plain', preview, fields, ru
   function open(): void {
     setOpenedAt(Date.now());
     setEntered({});
-    setHasSteps(false);
+    setStepsFor(undefined);
     setProblem(undefined);
     dialog.current?.showModal();
   }
+  const enteredText = JSON.stringify(entered);
+  const hasSteps = stepsFor === enteredText;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     // The Enter key submits before the steps for the last input are shown.
     const latest = enteredIn(form);
-    if (JSON.stringify(latest) !== JSON.stringify(entered)) return setEntered(latest);
+    if (!hasSteps || JSON.stringify(latest) !== enteredText) return setEntered(latest);
     const entries = [...new FormData(form)];
     const values: Values = Object.fromEntries(entries.map(([name, value]) => [name, String(value).trim()]));
     setBusy(true);
@@ -99,7 +102,7 @@ export function ChangeButton({ label, title, kind = 'plain', preview, fields, ru
             onChange={event => setEntered(enteredIn(event.currentTarget))}
           >
             <h2>{title}</h2>
-            {preview(entered, setHasSteps)}
+            {preview(entered, isShown => setStepsFor(isShown ? enteredText : undefined))}
             {isElsewhere && <ProblemNote problem={problem} />}
             {shownFields.map(field => (
               <FieldInput key={field.name} field={field} problem={problemOf(field.name)} />
