@@ -9,12 +9,17 @@ import { Skeleton } from '../shared/ui/States';
 import { followEvents } from './api/live';
 import { App } from './shell/App';
 import { SignIn } from './shell/SignIn';
-import { session } from './shell/session';
+import { returnPath, session } from './shell/session';
 
 let following: AbortController | undefined;
 let notice: string | undefined;
 
-const Start = () => (session.value ? <App /> : <SignIn notice={notice} />);
+const back = returnPath();
+
+function Start() {
+  if (!session.value) return <SignIn notice={notice} />;
+  return back ? <Waiting /> : <App />;
+}
 
 const Waiting = () => (
   <main>
@@ -37,6 +42,7 @@ effect(() => {
   following?.abort();
   following = undefined;
   if (!session.value) return;
+  if (back) return location.replace(back);
   following = new AbortController();
   void followEvents(following.signal);
 });

@@ -1,6 +1,6 @@
 /** Operations to begin with. In order they tell a story, in which each takes its identifiers from earlier answers. */
 import { language } from '../shared/language';
-import { fillInIds } from './lastIds';
+import { fillInIds } from '../shared/lastIds';
 
 interface Sample {
   es: string;

@@ -1,7 +1,7 @@
 /** The open operations, with their texts and results. Each continues to run while another one is shown. */
 import { batch, computed, signal } from '@preact/signals';
 import { type DocumentNode, type OperationDefinitionNode, parse, print } from 'graphql';
-import { noteIds } from './lastIds';
+import { noteIds } from '../shared/lastIds';
 import { takeLinked } from './link';
 import { type Answer, follow, type Operation, send } from './run';
 import { openSample } from './samples';

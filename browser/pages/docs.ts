@@ -2,6 +2,7 @@
 import { load, save } from '../shared/storage';
 import { requireElement } from './element';
 import { type SearchEntry, searchEntries, wordsOf } from './searchEntries';
+import './tryIt';
 
 const STORED = 'recaudo.language';
 const LANGUAGES = ['curl', 'node', 'python'];

@@ -1,5 +1,8 @@
-export function requireElement<T extends HTMLElement = HTMLElement>(selector: string): T {
-  const element = document.querySelector<T>(selector);
+export function requireElement<T extends HTMLElement = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): T {
+  const element = within.querySelector<T>(selector);
   if (!element) throw new Error(`The page has no ${selector}`);
   return element;
 }

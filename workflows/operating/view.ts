@@ -13,7 +13,7 @@ import {
 export const CANCELLATION_NOTICE =
   'Request Cancellation does not end a subscription. To end it, send the update `cancel` with a reason.';
 
-interface Circumstances {
+interface ShownBeside {
   notice?: string | undefined;
   /** The action in progress. */
   activity?: string;
@@ -22,7 +22,7 @@ interface Circumstances {
 /** Paragraphs of Markdown. They are also the memo of a sleeping workflow, whose details cannot be queried. */
 export function detailsOf(
   { status, current_period_number, billing_state, next, until, over, remarks, declined }: SubscriptionSnapshot,
-  { notice, activity }: Circumstances = {},
+  { notice, activity }: ShownBeside = {},
 ): string[] {
   const state = over ? undefined : (activity ?? billing_state.replaceAll('_', ' '));
   return [

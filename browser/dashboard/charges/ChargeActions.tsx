@@ -1,8 +1,9 @@
 /** The actions that the status of a charge allows; in the sandbox also those of a store, a bank or a payer. */
+
+import { asEntered } from '../../shared/api/amounts';
 import { ask } from '../../shared/api/ask';
 import { formatMoney } from '../../shared/format';
 import { withWords } from '../../shared/words';
-import { asEntered } from '../api/amounts';
 import { session } from '../shell/session';
 import { ActionButton, type Field } from '../ui/ActionButton';
 import { refundableAmount } from './columns';

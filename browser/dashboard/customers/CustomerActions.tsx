@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter-preact';
+import { asEntered } from '../../shared/api/amounts';
 import { ask } from '../../shared/api/ask';
 import { required } from '../../shared/api/required';
-import { asEntered } from '../api/amounts';
 import { omitUndefined } from '../api/omitUndefined';
 import { ivaField } from '../charges/iva';
 import { NEW_CHARGE } from '../charges/operations';

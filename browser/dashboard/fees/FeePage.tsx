@@ -1,3 +1,4 @@
+import { asEntered } from '../../shared/api/amounts';
 import { ask } from '../../shared/api/ask';
 import { graphql } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
@@ -5,7 +6,6 @@ import { formatMoney } from '../../shared/format';
 import { Money } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { withWords } from '../../shared/words';
-import { asEntered } from '../api/amounts';
 import { useQuery } from '../api/useQuery';
 import { ChargeFacts } from '../charges/ChargeFacts';
 import { ChargeChip, chargeLabel, refundableAmount } from '../charges/columns';

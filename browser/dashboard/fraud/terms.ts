@@ -1,7 +1,8 @@
 /** The terms of each type of rule. */
+
+import { asEntered } from '../../shared/api/amounts';
 import { formatMoney, formatNumber } from '../../shared/format';
 import type { Values } from '../../shared/ui/FieldInput';
-import { asEntered } from '../api/amounts';
 import type { RuleInput, RuleRow } from './operations';
 import { t } from './texts';
 

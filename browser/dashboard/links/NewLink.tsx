@@ -1,10 +1,10 @@
 /** The dialogs that create a payment link: for any use, or for a payment, also of a known customer. */
 import { useLocation } from 'wouter-preact';
 import { type ChargeMethodName, METHOD_NAMES, METHODS } from '../../../src/payments/methods/methods';
+import { asEntered } from '../../shared/api/amounts';
 import { ask, Problem } from '../../shared/api/ask';
 import type { VariablesOf } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
-import { asEntered } from '../api/amounts';
 import { useQuery } from '../api/useQuery';
 import { ivaField } from '../charges/iva';
 import { methodName } from '../charges/texts';

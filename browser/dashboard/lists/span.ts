@@ -1,6 +1,7 @@
 /** Two optional ends in one value of the address: `2026-11-01..2026-11-15`. */
+
+import { apiAmount } from '../../shared/api/amounts';
 import { formatDay, formatMoney } from '../../shared/format';
-import { apiAmount } from '../api/amounts';
 import { t } from './texts';
 
 const BETWEEN = '..';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
+import { apiAmount } from '../../shared/api/amounts';
 import { ask } from '../../shared/api/ask';
 import { Chip, statusName } from '../../shared/ui/Chip';
-import { apiAmount } from '../api/amounts';
 import { momentColumn, moneyColumn, textColumn } from '../lists/columns';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';

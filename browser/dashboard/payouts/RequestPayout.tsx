@@ -1,8 +1,8 @@
 import { Link } from 'wouter-preact';
+import { asEntered } from '../../shared/api/amounts';
 import { ask } from '../../shared/api/ask';
 import { formatMoney } from '../../shared/format';
 import { Money } from '../../shared/ui/Figures';
-import { asEntered } from '../api/amounts';
 import { useQuery } from '../api/useQuery';
 import { ShowQuery } from '../developer/ShowQuery';
 import { ActionButton } from '../ui/ActionButton';

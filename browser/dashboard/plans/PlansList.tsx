@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter-preact';
+import { asEntered } from '../../shared/api/amounts';
 import { ask } from '../../shared/api/ask';
 import { required } from '../../shared/api/required';
 import { Id } from '../../shared/ui/Facts';
 import { Moment, Money, Whole } from '../../shared/ui/Figures';
-import { asEntered } from '../api/amounts';
 import { omitUndefined } from '../api/omitUndefined';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';

@@ -46,3 +46,9 @@ export async function signOut(): Promise<void> {
 
 /** False for read-only sessions. The API enforces it; this only hides actions. */
 export const canWrite = (): boolean => !session.value?.scope.includes('read');
+
+/** Returns to the page of the reference that sent the reader here. Other addresses are ignored: links may be forged. */
+export function returnPath(): string | undefined {
+  const path = new URLSearchParams(location.search).get('return') ?? '';
+  return /^\/docs(\/\w+)*(\?try)?(#\w+)?$/.test(path) ? path : undefined;
+}

@@ -16,8 +16,8 @@ interface ChangeButtonProps {
   label: string;
   title: string;
   kind?: 'primary' | 'plain' | 'danger';
-  /** Shows the steps for these values of the selects. Without steps the change cannot be confirmed. */
-  preview: (selects: Values, showsSteps: (isShown: boolean) => void) => ComponentChildren;
+  /** Shows the steps for these values of inputs and selects. Without steps the change cannot be confirmed. */
+  preview: (entered: Values, showsSteps: (isShown: boolean) => void) => ComponentChildren;
   fields: (openedAt: number) => readonly Field[];
   run: (values: Values, key: string) => Promise<unknown>;
   /** The notice after the change. */
@@ -25,26 +25,43 @@ interface ChangeButtonProps {
   reload: () => void;
 }
 
+/** A reason does not change the steps. */
+const enteredIn = (form: HTMLFormElement): Values =>
+  Object.fromEntries(
+    [...form.querySelectorAll<HTMLInputElement>('input, select')].map(({ name, value }) => [name, value]),
+  );
+
 export function ChangeButton({ label, title, kind = 'plain', preview, fields, run, done, reload }: ChangeButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const requestKey = useRequestKey();
   const [openedAt, setOpenedAt] = useState<number | undefined>();
-  const [selects, setSelects] = useState<Values>({});
-  const [hasSteps, setHasSteps] = useState(false);
+  const [entered, setEntered] = useState<Values>({});
+  /** The values whose steps are shown, as text. */
+  const [stepsFor, setStepsFor] = useState<string | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   const [isBusy, setBusy] = useState(false);
   useEffect(() => focusInvalid(problem ? dialog.current : null), [problem]);
+  useEffect(() => {
+    const form = dialog.current?.querySelector('form');
+    if (form) setEntered(enteredIn(form));
+  }, [openedAt]);
 
   function open(): void {
     setOpenedAt(Date.now());
-    setSelects({});
-    setHasSteps(false);
+    setEntered({});
+    setStepsFor(undefined);
     setProblem(undefined);
     dialog.current?.showModal();
   }
+  const enteredText = JSON.stringify(entered);
+  const hasSteps = stepsFor === enteredText;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const entries = [...new FormData(event.currentTarget as HTMLFormElement)];
+    const form = event.currentTarget as HTMLFormElement;
+    // The Enter key submits before the steps for the last input are shown.
+    const latest = enteredIn(form);
+    if (!hasSteps || JSON.stringify(latest) !== enteredText) return setEntered(latest);
+    const entries = [...new FormData(form)];
     const values: Values = Object.fromEntries(entries.map(([name, value]) => [name, String(value).trim()]));
     setBusy(true);
     setProblem(undefined);
@@ -58,9 +75,6 @@ export function ChangeButton({ label, title, kind = 'plain', preview, fields, ru
       setProblem(requestKey.refused(error));
     }
     setBusy(false);
-  };
-  const select = ({ target }: Event): void => {
-    if (target instanceof HTMLSelectElement) setSelects({ ...selects, [target.name]: target.value });
   };
   const problemOf = (name: string): string | undefined => (problem?.field === name ? problem.message : undefined);
   const shownFields = openedAt === undefined ? [] : fields(openedAt);
@@ -81,9 +95,14 @@ export function ChangeButton({ label, title, kind = 'plain', preview, fields, ru
         onClose={() => setOpenedAt(undefined)}
       >
         {openedAt !== undefined && (
-          <form key={openedAt} method="dialog" onSubmit={submit} onChange={select}>
+          <form
+            key={openedAt}
+            method="dialog"
+            onSubmit={submit}
+            onChange={event => setEntered(enteredIn(event.currentTarget))}
+          >
             <h2>{title}</h2>
-            {preview(selects, setHasSteps)}
+            {preview(entered, isShown => setStepsFor(isShown ? enteredText : undefined))}
             {isElsewhere && <ProblemNote problem={problem} />}
             {shownFields.map(field => (
               <FieldInput key={field.name} field={field} problem={problemOf(field.name)} />

@@ -21,6 +21,11 @@ const es = {
   byNumber: 'según su número',
   atOnce: 'cobrar todos de inmediato',
   minutes: (count: number) => `en ${count} minutos`,
+  rate: 'Porcentaje del valor',
+  fixed: 'Valor fijo',
+  reserve: 'Reserva',
+  amount: 'Valor',
+  description: 'Descripción',
   names: {
     hold: {
       button: 'Detener cobros',
@@ -45,6 +50,10 @@ const es = {
       title: 'Reiniciar el workflow desde la fila',
       done: 'El workflow se está reiniciando',
     },
+    drain: { button: 'Drenar', title: 'Drenar workers', done: 'Los workers terminan su trabajo y salen' },
+    costs: { button: 'Cambiar el costo', title: 'Cambiar el costo por cobro', done: 'El costo cambió' },
+    reserve: { button: 'Cambiar la reserva', title: 'Cambiar la reserva', done: 'La reserva cambió' },
+    pay: { button: 'Desembolsar', title: 'Desembolsar al comercio', done: 'El desembolso está en curso' },
   } satisfies Record<ActionName, ActionTexts> as Record<ActionName, ActionTexts>,
 };
 
@@ -62,6 +71,11 @@ const en: typeof es = {
   byNumber: 'according to their number',
   atOnce: 'charge all at once',
   minutes: count => `over ${count} minutes`,
+  rate: 'Percentage of the amount',
+  fixed: 'Fixed amount',
+  reserve: 'Reserve',
+  amount: 'Amount',
+  description: 'Description',
   names: {
     hold: { button: 'Hold billing', title: 'Hold billing', done: 'Billing is on hold' },
     release: { button: 'Release billing', title: 'Release the billing hold', done: 'Billing was released' },
@@ -78,6 +92,10 @@ const en: typeof es = {
       title: 'Restart the workflow from the row',
       done: 'The workflow is restarting',
     },
+    drain: { button: 'Drain', title: 'Drain workers', done: 'Workers finish their work and exit' },
+    costs: { button: 'Change the fee', title: 'Change the fee per charge', done: 'The fee was changed' },
+    reserve: { button: 'Change the reserve', title: 'Change the reserve', done: 'The reserve was changed' },
+    pay: { button: 'Pay out', title: 'Pay out to the merchant', done: 'The payout is in progress' },
   },
 };
 

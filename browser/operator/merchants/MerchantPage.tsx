@@ -43,7 +43,7 @@ export function MerchantPage({ id }: { id: string }) {
             >
               <MerchantStatusChip status={merchant.status} />
             </PageHead>
-            <Account merchant={merchant} />
+            <Account merchant={merchant} reload={reload} />
             <MerchantTables result={data} />
           </>
         );
@@ -52,10 +52,25 @@ export function MerchantPage({ id }: { id: string }) {
   );
 }
 
-function Account({ merchant }: { merchant: NonNullable<MerchantResult['merchantAccount']> }) {
+interface AccountProps {
+  merchant: NonNullable<MerchantResult['merchantAccount']>;
+  reload: () => void;
+}
+
+function Account({ merchant, reload }: AccountProps) {
   const { counts, environment, linked_merchant_id } = merchant;
+  const values = {
+    'costs.rate': String(merchant.cost_rate),
+    'costs.fixed': String(merchant.cost_fixed),
+    'reserve.amount': String(merchant.reserve),
+  };
+  const buttons = (
+    <div class="actions">
+      <ActionButtons id={merchant.id} actions={['costs', 'reserve', 'pay']} values={values} reload={reload} />
+    </div>
+  );
   return (
-    <Section title={t.facts}>
+    <Section title={t.facts} action={buttons}>
       <Facts
         of={[
           [t.id, <Id key="id" id={merchant.id} />],

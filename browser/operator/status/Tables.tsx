@@ -3,8 +3,9 @@ import { Chip } from '../../shared/ui/Chip';
 import { Section } from '../../shared/ui/Facts';
 import { Moment } from '../../shared/ui/Figures';
 import { Table, type TableColumn, type TableProps } from '../../shared/ui/Table';
+import { ActionButtons } from '../actions/ActionButtons';
 import { LinkedText, ObjectId } from '../shell/ObjectId';
-import type { Finding, Operations, Paused, Unknown, Worker } from '../state';
+import { type Finding, mayAct, type Operations, type Paused, type Unknown, type Worker, watch } from '../state';
 import { environmentName, t } from '../texts';
 import { t as alertTexts } from './alertTexts';
 
@@ -37,6 +38,17 @@ const workerColumns = [
   column(t.since, ({ started_at }: Worker) => <Moment at={started_at} />),
   column(t.beat, ({ beat_at }: Worker) => <Moment at={beat_at} />),
 ];
+
+const isDrainable = ({ alive, draining }: Worker): boolean => alive && !draining;
+const drainColumn = column(
+  t.change,
+  (worker: Worker) => isDrainable(worker) && <ActionButtons id={worker.id} actions={['drain']} reload={watch} />,
+);
+
+function Workers({ workers }: Pick<Operations, 'workers'>) {
+  const columns = mayAct('support') ? [...workerColumns, drainColumn] : workerColumns;
+  return <States label={t.workers} columns={columns} rows={workers} keyOf={({ id }) => id} empty={t.noWorkers} />;
+}
 
 const pausedColumns = [
   column(t.what, ({ kind, id, name }: Paused) => (
@@ -93,7 +105,7 @@ const findingColumns = [
 /** Findings of the audit with differences come first. */
 export const Tables = ({ operations: { workers, paused, unknowns, audit } }: { operations: Operations }) => (
   <>
-    <States label={t.workers} columns={workerColumns} rows={workers} keyOf={({ id }) => id} empty={t.noWorkers} />
+    <Workers workers={workers} />
     <States label={t.paused} columns={pausedColumns} rows={paused} keyOf={({ id }) => id} empty={t.noPaused} />
     <States label={t.unknowns} columns={unknownColumns} rows={unknowns} keyOf={({ id }) => id} empty={t.noUnknowns} />
     <States

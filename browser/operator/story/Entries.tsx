@@ -38,9 +38,7 @@ export function Entries({ id, entries }: EntriesProps) {
           </select>
         }
       >
-        <p class="hint">
-          {t.newest}. {t.english}
-        </p>
+        <p class="hint">{t.newest}.</p>
         {past.length === 0 ? <p>{t.nothing}</p> : <List id={id} entries={past} />}
       </Section>
     </>
@@ -57,7 +55,7 @@ const List = ({ id, entries }: EntriesProps) => (
           </time>
         )}
         <span class="source">{t.sources[source] ?? source}</span>
-        <span class="text" lang="en">
+        <span class="text">
           <LinkedText text={text} own={id} />
         </span>
       </li>

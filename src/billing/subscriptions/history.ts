@@ -20,7 +20,7 @@ export function projectCharges(row: SubscriptionRow, { periods, declined_from }:
 }
 
 /** Merchants see a hold only if it delays a due action. */
-function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
+export function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
   const next = nextActionOf(row);
   if (next.do === 'nothing' || !isHeld(row, next)) return undefined;
   if (row.suspension !== null) return 'suspended';

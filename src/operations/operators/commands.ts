@@ -139,10 +139,11 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     summary: 'Changes the fees of a merchant: a rate in percent and a fixed amount in pesos',
     hasId: true,
     required: ['rate', 'fixed'],
-    run: async ({ db, id, options }) => {
+    optional: ['reason'],
+    run: async ({ db, id, options: { reason, ...options } }) => {
       const rate = parsed('rate', () => PercentScalar.parseValue(options.rate));
       const fixed: Money = parsed('fixed', () => MoneyScalar.parseValue(options.fixed));
-      await changeCosts(db, COMMAND_LINE, { id, rate, fixed });
+      await changeCosts(db, COMMAND_LINE, { id, rate, fixed, ...(reason && { reason }) });
       return merchant(db, id);
     },
   },
@@ -163,10 +164,11 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     summary: 'Pays out to the bank account of a merchant',
     hasId: true,
     required: ['amount'],
-    optional: ['description'],
-    run: async ({ db, id, options: { amount, description } }) => {
+    optional: ['description', 'reason'],
+    run: async ({ db, id, options: { amount, description, reason } }) => {
       await findMerchant(db, id);
-      const payout = { amount: parsed('amount', () => positiveMoney(amount)), ...(description && { description }) };
+      const texts = { ...(description && { description }), ...(reason && { reason }) };
+      const payout = { amount: parsed('amount', () => positiveMoney(amount)), ...texts };
       const row = await createPayout({ ...COMMAND_LINE, db, newId }, id, payout);
       return { type: Payout, records: await loadPayout(db, row) };
     },

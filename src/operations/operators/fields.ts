@@ -108,6 +108,8 @@ export class MerchantCosts extends OperatorDecision {
   rate!: number;
   @Amount('Fixed fee per charge')
   fixed!: Money;
+  @Text('Reason, shown in the audit log of the merchant', { optional: true, max: 1000 })
+  reason?: string;
 }
 
 @ArgsType()
@@ -124,6 +126,8 @@ export class MerchantPayout extends OperatorDecision {
   amount!: Money;
   @Text('Description of the payout', { optional: true, max: 250 })
   description?: string;
+  @Text('Reason, shown in the audit log of the merchant', { optional: true, max: 1000 })
+  reason?: string;
 }
 
 const OperatorRoleChoice = choice(

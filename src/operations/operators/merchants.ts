@@ -19,7 +19,11 @@ export async function findMerchant(db: Database, id: string): Promise<MerchantDe
 }
 
 /** Applies to later charges only. */
-export async function changeCosts(db: Database, by: AuditOrigin, { id, rate, fixed }: MerchantCosts): Promise<void> {
+export async function changeCosts(
+  db: Database,
+  by: AuditOrigin,
+  { id, rate, fixed, reason }: MerchantCosts,
+): Promise<void> {
   if (fixed < 0n) throw new ApiError('invalid_value', 'is_negative', { field: 'fixed' });
   await db.$transaction(async tx => {
     if (!(await lockMerchant(tx, id))) throw new ApiError('not_found', 'unknown_merchant', { id });
@@ -31,7 +35,9 @@ export async function changeCosts(db: Database, by: AuditOrigin, { id, rate, fix
     const changes = changedMembers(shown(row.cost_rate, row.cost_fixed), shown(rate, fixed));
     if (Object.keys(changes.after ?? {}).length === 0) return;
     await tx.merchant.update({ where: { id }, data: { cost_rate: rate, cost_fixed: fixed } });
-    await tx.auditEntry.create({ data: auditEntry(by, 'merchant.costs_changed', { object_id: id, ...changes }, id) });
+    const after = { ...changes.after, ...(reason && { reason }) };
+    const entry = auditEntry(by, 'merchant.costs_changed', { object_id: id, ...changes, after }, id);
+    await tx.auditEntry.create({ data: entry });
   });
 }
 

@@ -19,12 +19,14 @@ import { findTransaction, narrowTransaction, rejectTakenOrderId, type Transactio
 import type { CreatePayout } from './fields';
 import { payoutEvent } from './view';
 
+/** The reason of an operator is for the audit log. */
+type NewPayout = CreatePayout & { reason?: string };
 type PayoutServices = AuditOrigin & Pick<Context, 'db' | 'newId'>;
 
 export async function createPayout(
   services: PayoutServices,
   merchant_id: string,
-  input: CreatePayout,
+  input: NewPayout,
 ): Promise<TransactionRow> {
   const { db } = services;
   const id = services.newId('transaction');
@@ -44,7 +46,7 @@ async function writePayout(
   tx: Prisma.TransactionClient,
   by: PayoutServices,
   { id, merchant_id }: { id: string; merchant_id: string },
-  { amount, description, order_id }: CreatePayout,
+  { amount, description, order_id, reason }: NewPayout,
 ): Promise<TransactionRow> {
   const account = merchantAccount(merchant_id);
   const available = await lockAndReadAvailable(tx, merchant_id);
@@ -87,7 +89,7 @@ async function writePayout(
   });
   const { environment } = await tx.merchant.findUniqueOrThrow({ where: { id: merchant_id } });
   await tx.outbox.create({ data: { kind: 'payout', object_id: id, environment } });
-  const after = { amount: formatMoney(amount), bank_account: bankAccount.number };
+  const after = { amount: formatMoney(amount), bank_account: bankAccount.number, ...(reason && { reason }) };
   await tx.auditEntry.create({ data: auditEntry(by, 'payout.created', { object_id: id, after }, merchant_id) });
   return row;
 }

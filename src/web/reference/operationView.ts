@@ -4,6 +4,7 @@ import { exampleAnswerOf } from './answers';
 import type { ApiReference, ReferenceOperation } from './document';
 import { fieldList, formsOf, inline, membersOf, typeOf } from './fields';
 import { LANGUAGES, samplesOf } from './samples';
+import { tryIt } from './tryIt';
 
 const LANGUAGE_NAMES = { curl: 'curl', node: 'Node', python: 'Python' };
 
@@ -65,13 +66,6 @@ const answersOf = ({ answers }: ReferenceOperation): Html => html`<h4>Responses<
   })}
 <li>otherwise an <a href="/docs/errors">error</a></li></ul>`;
 
-/** The explorer signs in with a session, so that no key reaches the page. */
-function linkToExplorer({ field, parameters }: ReferenceOperation): Html {
-  const inPath = parameters.filter(each => each.in === 'path' && each.name !== 'merchant_id');
-  const fragment = [`field=${field}`, ...inPath.map(({ name }) => `argument=${name}`)].join('&');
-  return html`<p><a href="/graphql#${fragment}">Try it in the explorer</a></p>`;
-}
-
 export function operationView(reference: ApiReference, operation: ReferenceOperation): Html {
   const { id, method, path, summary, description, takesPublicKey } = operation;
   return html`<section class="operation" aria-labelledby="${id}">
@@ -79,7 +73,7 @@ export function operationView(reference: ApiReference, operation: ReferenceOpera
 <h3 id="${id}"><a class="anchor" href="#${id}">${summary}</a></h3>
 <p class="route"><b class="method ${method.toLowerCase()}">${method}</b> <code>${pathOf(path)}</code></p>
 <p>${inline(description)}</p>
-${reference.isSandbox && linkToExplorer(operation)}
+${reference.isSandbox && tryIt(reference, operation)}
 ${takesPublicKey && html`<p>Also available with the public key.</p>`}
 ${parametersIn(operation, 'path', 'Path parameters')}${parametersIn(operation, 'query', 'Query parameters')}
 ${requestBody(reference, operation)}${parametersIn(operation, 'header', 'Headers')}${answersOf(operation)}

@@ -19,6 +19,8 @@ const bodies: Record<string, Record<string, unknown>> = {
 
 const SOURCES: Record<string, string> = { source_id: 'CARD_ID', saved_card_id: 'CARD_ID' };
 const variableOf = (name: string): string => SOURCES[name] ?? name.toUpperCase();
+/** `{customer}` for `customer_id`. */
+const placeholderOf = (name: string): string => `{${variableOf(name).replace(/_ID$/, '').toLowerCase()}}`;
 const isIdentifier = (value: unknown): boolean => typeof value === 'string' && /^[a-z][a-z0-9]{19}$/.test(value);
 
 function bodyOf(reference: ApiReference, { id, body }: ReferenceOperation): Record<string, unknown> | undefined {
@@ -116,12 +118,20 @@ with urllib.request.urlopen(request) as response:
 `;
 }
 
-/** Query strings of operations that require one. */
-const queries: Record<string, string> = { search: '?text=ana' };
+/** Examples of required query parameters. */
+const queries: Record<string, Record<string, string>> = { search: { text: 'ana' } };
+
+/** The request of the samples, with `{customer}` in place of the ID of a customer. */
+export const exampleRequest = (reference: ApiReference, operation: ReferenceOperation) => ({
+  query: queries[operation.id] ?? {},
+  placeholder: placeholderOf,
+  body: literal(bodyOf(reference, operation) ?? {}, name => `"${placeholderOf(name)}"`, String),
+});
 
 export function samplesOf(reference: ApiReference, operation: ReferenceOperation): Record<SampleLanguage, string> {
   const { method, answers } = operation;
-  const path = operation.path + (queries[operation.id] ?? '');
+  const query = new URLSearchParams(queries[operation.id]).toString();
+  const path = operation.path + (query && `?${query}`);
   const isEmpty = answers.some(([status]) => status === '204');
   const request = { method, path, body: bodyOf(reference, operation), isEmpty };
   return { curl: curl(request), node: node(request), python: python(request) };

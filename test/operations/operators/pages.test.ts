@@ -206,6 +206,8 @@ it('the pages are available in Spanish', async () => {
   const { id } = await newTrial();
   const page = await enter(keys.support.key, `/story/${id}`, { locale: 'es-CO' });
   await page.getByRole('heading', { name: 'Suscripción' }).waitFor();
+  await page.getByText(new RegExp(`^${id} está trial, período \\d+, vence .*, sigue: El \\d{4}-`)).waitFor();
+  await page.getByText(`subscription.created de ${id}`).waitFor();
   await page.getByRole('button', { name: 'Detener cobros' }).click();
   await page.locator('dialog[open]').getByText(`Los cobros automáticos de la suscripción ${id} se detienen`).waitFor();
 });

@@ -1,9 +1,10 @@
-/** Commands that list and drain workers. */
+/** Listing and draining workers. */
 import { formatMoment } from '../../../../workflows/calendar';
-import { auditEntry } from '../../../accounts/auditLog/entry';
+import { type AuditOrigin, auditEntry } from '../../../accounts/auditLog/entry';
 import { COMMAND_LINE } from '../../../accounts/merchants/accounts';
+import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
-import type { CommandResult, OperatorCommand, OperatorCommandInput } from '../command';
+import { type CommandResult, type OperatorCommand, type OperatorCommandInput, type Step, toSteps } from '../command';
 import { describeAge } from '../incidents/overdue';
 import { MAX_SILENCE_MS } from '../operations/rows';
 
@@ -36,7 +37,8 @@ const toWorker = ({ beat_at, started_at, drain_asked_at, environment, ...worker 
   drain_asked_at: drain_asked_at && formatMoment(drain_asked_at.getTime()),
 });
 
-async function drain({ db, id, options: { reason = '' }, yes = false }: OperatorCommandInput): Promise<CommandResult> {
+/** A change of workers; without one to change, it throws. */
+export async function planDrain(db: OperatorCommandInput['db'], id: string) {
   const all = await readWorkers(db);
   const chosen = all.filter(worker => id === ALL || worker.id === id);
   if (chosen.length === 0) throw new ApiError('not_found', id === ALL ? 'no_workers' : 'unknown_worker', { id });
@@ -46,25 +48,41 @@ async function drain({ db, id, options: { reason = '' }, yes = false }: Operator
   const servesSame = ({ environment }: WorkerRow): boolean =>
     environment === null || chosen.every(worker => worker.environment === environment);
   const left = all.filter(worker => !chosen.includes(worker) && isAlive(worker) && servesSame(worker)).length;
-  const steps = [
-    `${chosen.length === 1 ? 'The worker stops' : `${chosen.length} workers stop`} accepting work within seconds, finish their current work, and exit with code 0.`,
-    `${left === 0 ? 'No other worker is running' : left === 1 ? '1 other worker keeps running' : `${left} other workers keep running`}. Without a worker, due work waits.`,
-    'A process supervisor may restart the worker, with the installed build.',
-  ];
+  return { chosen, steps: drainSteps(chosen.length, left) };
+}
+
+const drainSteps = (count: number, left: number): Step[] => [
+  {
+    en: `${count === 1 ? 'The worker stops' : `${count} workers stop`} accepting work within seconds, finish their current work, and exit with code 0.`,
+    es: `${count === 1 ? 'El worker deja de recibir trabajo en segundos, termina' : `${count} workers dejan de recibir trabajo en segundos, terminan`} el trabajo en curso y ${count === 1 ? 'sale' : 'salen'} con el código 0.`,
+  },
+  {
+    en: `${left === 0 ? 'No other worker is running' : left === 1 ? '1 other worker keeps running' : `${left} other workers keep running`}. Without a worker, due work waits.`,
+    es: `${left === 0 ? 'No hay otro worker activo' : left === 1 ? 'Queda 1 worker activo' : `Quedan ${left} workers activos`}. Sin un worker, el trabajo pendiente espera.`,
+  },
+  {
+    en: 'A process supervisor may restart the worker, with the installed build.',
+    es: 'Un supervisor de procesos puede iniciar el worker de nuevo, con la versión instalada.',
+  },
+];
+
+/** Returns the IDs of the selected workers. Repeating it changes nothing. */
+export async function drainWorkers(db: Database, by: AuditOrigin, id: string, reason: string): Promise<string[]> {
+  const { chosen } = await planDrain(db, id);
   const ids = chosen.flatMap(worker => (worker.drain_asked_at ? [] : [worker.id]));
-  if (yes)
-    await db.$transaction(async tx => {
-      await tx.workerProcess.updateMany({ where: { id: { in: ids } }, data: { drain_asked_at: new Date() } });
-      for (const object_id of ids)
-        await tx.auditEntry.create({
-          data: auditEntry(COMMAND_LINE, 'worker.drained', { object_id, after: { reason } }, null),
-        });
-    });
-  const records = {
-    done: yes,
-    reason,
-    workers: chosen.map(toWorker),
-    steps: steps.map((text, i) => ({ step: i + 1, text })),
-  };
+  await db.$transaction(async tx => {
+    await tx.workerProcess.updateMany({ where: { id: { in: ids } }, data: { drain_asked_at: new Date() } });
+    for (const object_id of ids)
+      await tx.auditEntry.create({
+        data: auditEntry(by, 'worker.drained', { object_id, after: { reason } }, null),
+      });
+  });
+  return chosen.map(worker => worker.id);
+}
+
+async function drain({ db, id, options: { reason = '' }, yes = false }: OperatorCommandInput): Promise<CommandResult> {
+  const { chosen, steps } = await planDrain(db, id);
+  if (yes) await drainWorkers(db, COMMAND_LINE, id, reason);
+  const records = { done: yes, reason, workers: chosen.map(toWorker), steps: toSteps(steps) };
   return { records, isDryRun: !yes };
 }

@@ -1,9 +1,10 @@
+import { GraphQLString } from 'graphql';
 import { ArgsType, ObjectType } from 'type-graphql';
 import { MerchantEnvironment } from '../../../accounts/merchants/fields';
 import { MAX_OVER_SECONDS } from '../../../billing/holds/hold';
 import { HOLD_SCOPES, type HoldScope } from '../../../billing/holds/rows';
 import { TimestampScalar } from '../../../schema/scalars';
-import { Count, choice, Moment, Text, Value } from '../../../schema/shapes';
+import { Count, choice, Moment, Text, Value, Values } from '../../../schema/shapes';
 
 const HoldScopeChoice = choice('HoldScope', 'Scope of a billing hold', ...HOLD_SCOPES);
 
@@ -73,4 +74,18 @@ export class HoldRelease extends HoldObject {
     max: MAX_OVER_SECONDS,
   })
   over_seconds?: number;
+}
+
+@ArgsType()
+export class WorkerDrain {
+  @Text('Worker ID, or "all"', { max: 45 })
+  id!: string;
+  @Text('Reason, for the audit log', { max: 1000 })
+  reason!: string;
+}
+
+@ObjectType({ description: 'Workers that accept no new work' })
+export class DrainedWorkers {
+  @Values('Worker IDs', () => GraphQLString)
+  ids!: string[];
 }

@@ -1,10 +1,11 @@
-/** Operations for billing holds. */
+/** Operations for billing holds and workers. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../../billing/holds/hold';
 import { Errors } from '../../../schema/errors/mutationErrors';
 import type { Context } from '../../../schema/operation/context';
 import { Operators } from '../../../schema/operation/guard';
-import { BillingHold, HoldRelease, HoldsArgs, NewHold } from './fields';
+import { drainWorkers } from './drain';
+import { BillingHold, DrainedWorkers, HoldRelease, HoldsArgs, NewHold, WorkerDrain } from './fields';
 import { listHolds } from './list';
 
 @Resolver()
@@ -37,5 +38,16 @@ export class OperatorHolds {
     @Args(() => HoldRelease) { id, environment, ...terms }: HoldRelease,
   ): Promise<BillingHold> {
     return releaseBilling(context.db, context, await findTarget(context.db, id, environment), terms);
+  }
+
+  @Operators('support')
+  @Mutation(() => DrainedWorkers, {
+    description: 'For operators with the role support: workers accept no new work, finish their current work and exit',
+  })
+  async drainWorkers(
+    @Ctx() context: Context,
+    @Args(() => WorkerDrain) { id, reason }: WorkerDrain,
+  ): Promise<DrainedWorkers> {
+    return { ids: await drainWorkers(context.db, context, id, reason) };
   }
 }

@@ -1,9 +1,11 @@
 /** Chronological timeline of an object across the database, the acquirer and Temporal, ending with its current state. */
 import type { Client } from '@temporalio/client';
 import { formatMoment } from '../../../../workflows/calendar';
+import type { Language } from '../../../platform/language';
 import { type CommandPage, type CommandResult, type OperatorCommandInput, pageOf } from '../command';
 import { acquirerAnswers } from './acquirerAnswers';
-import { type TimelineEntry, timelineEntries } from './timelineEntries';
+import { storyWords } from './storyWords';
+import { type StoryReading, type TimelineEntry, timelineEntries } from './timelineEntries';
 import { findSubject, readTimeline, type TimelineRows, type TimelineSubject } from './timelineRows';
 import { temporalProblem, workflowIdOf, workflowState } from './workflows';
 
@@ -24,7 +26,7 @@ interface Timeline {
 
 /** The command `story`. */
 export async function showTimeline({ id, options, ...services }: OperatorCommandInput): Promise<CommandResult> {
-  const { subject, problem, entries, next_offset } = await readStory(services, id, pageOf(options));
+  const { subject, problem, entries, next_offset } = await readStory(services, id, pageOf(options), 'en');
   const { kind, merchant_id, environment } = subject;
   const story = entries.map(entry => ({ ...entry, at: entry.at ? formatMoment(entry.at.getTime()) : 'now' }));
   return { records: { kind, id, merchant_id, environment, temporal: problem ?? 'up', story, next_offset } };
@@ -34,20 +36,21 @@ export async function readStory(
   { db, temporal, acquirers }: Pick<OperatorCommandInput, 'db' | 'temporal' | 'acquirers'>,
   id: string,
   { limit, offset }: CommandPage,
+  language: Language,
 ): Promise<Timeline> {
   const now = new Date();
   const subject = await findSubject(db, id, limit + offset);
   const rows = await readTimeline(db, subject, limit + offset);
   const [answers, problem] = await Promise.all([
-    acquirerAnswers(acquirers, subject.environment, subject.transactions),
+    acquirerAnswers(acquirers, subject.environment, subject.transactions, language),
     temporalProblem(temporal),
   ]);
   const workflowIds = workflowIdsOf(subject, rows);
-  const runs = temporal && !problem ? await temporalEntries(temporal, workflowIds, now) : [];
+  const runs = temporal && !problem ? await temporalEntries(temporal, workflowIds, { now, language }) : [];
   const lookups = answers.map(
     ({ key, text }): TimelineEntry => ({ at: now, source: 'acquirer', text: `${key} ${text}`.trim() }),
   );
-  const all = [...timelineEntries(subject, rows, now), ...lookups, ...runs].sort(
+  const all = [...timelineEntries(subject, rows, { now, language }), ...lookups, ...runs].sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
   const end = all.length - offset;
@@ -73,28 +76,37 @@ function workflowIdsOf({ kind, id, transactions }: TimelineSubject, { deliveries
   return [...own, ...retried.map(each => workflowIdOf.delivery(each.id))].slice(0, MAX_WORKFLOWS);
 }
 
-async function temporalEntries(temporal: Client, workflowIds: string[], now: Date): Promise<TimelineEntry[]> {
-  const lines = await Promise.all(workflowIds.map(id => runEntries(temporal, id, now)));
+async function temporalEntries(
+  temporal: Client,
+  workflowIds: string[],
+  reading: StoryReading,
+): Promise<TimelineEntry[]> {
+  const lines = await Promise.all(workflowIds.map(id => runEntries(temporal, id, reading)));
   return lines.flat();
 }
 
-async function runEntries(temporal: Client, workflowId: string, now: Date): Promise<TimelineEntry[]> {
+async function runEntries(
+  temporal: Client,
+  workflowId: string,
+  { now, language }: StoryReading,
+): Promise<TimelineEntry[]> {
+  const words = storyWords[language];
   const lines: TimelineEntry[] = [];
   const add = (at: Date, text: string): number => lines.push({ at, source: 'temporal', text: `${workflowId} ${text}` });
   let count = 0;
   // Newest first.
   for await (const run of temporal.workflow.list({ query: `WorkflowId = '${workflowId}'`, pageSize: MAX_RUNS })) {
-    add(run.startTime, `started, run ${run.runId}`);
-    if (run.closeTime) add(run.closeTime, `ended: ${run.status.name}, run ${run.runId}`);
+    add(run.startTime, words.started(run.runId));
+    if (run.closeTime) add(run.closeTime, words.ended(run.status.name, run.runId));
     count += 1;
     if (count === MAX_RUNS) break;
   }
   const { status, activity, failedTasks, failure } = await workflowState(temporal, workflowId);
   const state = [
-    `is ${status}`,
-    activity && `running ${activity}`,
-    failedTasks > 0 && `workflow task failed ${failedTasks} times`,
-    failure && `last failure: ${failure}`,
+    words.is('', status).trim(),
+    activity && words.running(activity),
+    failedTasks > 0 && words.failedTasks(failedTasks),
+    failure && words.lastFailure(failure),
   ];
   add(now, state.filter(Boolean).join(', '));
   return lines;

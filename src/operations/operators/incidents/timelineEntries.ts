@@ -1,11 +1,13 @@
 /** Timeline entries from the database. Times are real, also with a test clock. */
-import { formatMoment } from '../../../../workflows/calendar';
 import { snapshotOf } from '../../../billing/subscriptions/billing/snapshot';
-import type { HistoryLine } from '../../../billing/subscriptions/rows';
-import { describeLine } from '../../../billing/subscriptions/wording';
+import { pauseOf } from '../../../billing/subscriptions/history';
+import { type HistoryLine, type SubscriptionRow, stateOf } from '../../../billing/subscriptions/rows';
+import { describeLine, describeNext } from '../../../billing/subscriptions/wording';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { groupBy } from '../../../platform/database/batch';
+import type { Language } from '../../../platform/language';
 import { formatMoney } from '../../../platform/money';
+import { moment, storyWords } from './storyWords';
 import type { TimelineRows, TimelineSubject } from './timelineRows';
 
 export interface TimelineEntry {
@@ -14,44 +16,51 @@ export interface TimelineEntry {
   text: string;
 }
 
-/** Entries of the current state have the time `now`. */
-export function timelineEntries(subject: TimelineSubject, rows: TimelineRows, now: Date): TimelineEntry[] {
+/** When and in which language a timeline is read. */
+export interface StoryReading {
+  /** The time of entries of the current state. */
+  now: Date;
+  language: Language;
+}
+
+export function timelineEntries(subject: TimelineSubject, rows: TimelineRows, reading: StoryReading): TimelineEntry[] {
+  const words = storyWords[reading.language];
   return [
-    ...subject.transactions.flatMap(row => transactionLines(row, now)),
-    ...subscriptionLines(subject, rows, now),
+    ...subject.transactions.flatMap(row => transactionLines(row, reading)),
+    ...subscriptionLines(subject, rows, reading),
     ...rows.events.map(({ id, type, object_id, recorded_at }) => ({
       at: recorded_at,
       source: 'event' as const,
-      text: `${type} of ${object_id} (${id})`,
+      text: `${words.happened(type, object_id)} (${id})`,
     })),
-    ...deliveryLines(rows, now),
+    ...deliveryLines(rows, reading),
     ...ledgerLines(rows),
     ...rows.audit.map(({ creation_date, action, actor, actor_id, object_id, after }) => ({
       at: creation_date,
       source: 'audit log' as const,
-      text: `${action} of ${object_id} by ${actor} ${actor_id ?? ''} ${after === null ? '' : JSON.stringify(after)}`.trim(),
+      text: `${words.happened(action, object_id ?? '')} ${words.by(actor)} ${actor_id ?? ''} ${after === null ? '' : JSON.stringify(after)}`.trim(),
     })),
     ...rows.outbox.map(({ kind, object_id, creation_date, tries, again_at }) => ({
       at: creation_date,
       source: 'outbox' as const,
-      text: `${kind} of ${object_id} is pending after ${tries} attempts, next at ${formatMoment(again_at.getTime())}`,
+      text: words.pending(words.happened(kind, object_id), tries, moment(again_at)),
     })),
   ];
 }
 
-function transactionLines(row: TransactionRow, now: Date): TimelineEntry[] {
+function transactionLines(row: TransactionRow, { now, language }: StoryReading): TimelineEntry[] {
   const { id, transaction_type, method, amount, period, status, progress, authorization, error_code, lease_until } =
     row;
+  const words = storyWords[language];
   const createdAt = new Date(row.creation_date.getTime() - row.clock_offset * 1000);
   const state = [
-    `${id} is ${status} (${progress})`,
-    authorization && `authorization ${authorization}`,
-    error_code !== null && `error ${error_code}`,
-    lease_until && progress !== 'settled' && `recovery after ${formatMoment(lease_until.getTime())}`,
+    words.is(id, `${status} (${progress})`),
+    authorization && `${words.authorization} ${authorization}`,
+    error_code !== null && `${words.error} ${error_code}`,
+    lease_until && progress !== 'settled' && `${words.recoveryAfter} ${moment(lease_until)}`,
   ];
-  const description = `${transaction_type} ${id} of ${formatMoney(amount)} by ${method}${period === null ? '' : ` for period ${period}`}`;
   return [
-    { at: createdAt, source: 'row', text: `${description} was created` },
+    { at: createdAt, source: 'row', text: words.created(transaction_type, id, amount, method, period) },
     { at: now, source: 'row', text: state.filter(Boolean).join(', ') },
   ];
 }
@@ -67,45 +76,48 @@ function realTime(date: Date, events: TimelineRows['events'], now: Date): Date {
 function subscriptionLines(
   { subscription }: TimelineSubject,
   { history, events }: TimelineRows,
-  now: Date,
+  { now, language }: StoryReading,
 ): TimelineEntry[] {
+  const words = storyWords[language];
   const lines: TimelineEntry[] = history.map(line => {
     const at = realTime(line.date, events, now);
     const isAhead = Math.abs(at.getTime() - line.date.getTime()) > 60_000;
-    const text = describeLine(line as HistoryLine);
+    const text = describeLine(line as HistoryLine, language);
     return {
       at,
       source: 'history',
-      text: isAhead ? `${text} [${formatMoment(line.date.getTime())} by its test clock]` : text,
+      text: isAhead ? `${text} [${words.byTestClock(moment(line.date))}]` : text,
     };
   });
   if (!subscription) return lines;
   const { id, status, current_period_number, due_at, open, suspension, hold } = subscription;
   const state = [
-    `${id} is ${status}, period ${current_period_number}, due at ${formatMoment(due_at.getTime())}`,
-    status !== 'new' && `next: ${snapshotOf(subscription).next}`,
-    open && `no response ${open.tries} times, next lookup at ${formatMoment(open.again_at)}`,
-    suspension !== null && 'its merchant is suspended',
-    hold &&
-      `billing held by ${hold.by}${hold.until === null ? '' : ` until ${formatMoment(hold.until)}`}: ${hold.reason}`,
+    `${words.is(id, status)}, ${words.inPeriod(current_period_number, moment(due_at))}`,
+    status !== 'new' && `${words.next}: ${nextOf(subscription, language)}`,
+    open && words.noResponse(open.tries, moment(open.again_at)),
+    suspension !== null && words.suspended,
+    hold && words.heldBy(hold.by, hold.until === null ? undefined : moment(hold.until), hold.reason),
   ];
   return [...lines, { at: now, source: 'row', text: state.filter(Boolean).join(', ') }];
 }
 
+/** In English as in the Temporal UI; in Spanish as in the history of the subscription. */
+function nextOf(row: SubscriptionRow, language: Language): string {
+  if (language === 'en') return snapshotOf(row).next;
+  return describeNext(stateOf(row), pauseOf(row), language);
+}
+
 /** Shows only the host of the URL: the path may contain a secret. */
-function deliveryLines({ deliveries, attempts }: TimelineRows, now: Date): TimelineEntry[] {
+function deliveryLines({ deliveries, attempts }: TimelineRows, { now, language }: StoryReading): TimelineEntry[] {
+  const words = storyWords[language];
   return [
     ...deliveries.flatMap(
       ({ id, event_id, creation_date, status, attempts: count, next_at, webhook }): TimelineEntry[] => {
-        const next = next_at ? `, next at ${formatMoment(next_at.getTime())}` : '';
         const host = new URL(webhook.url).host;
+        const state = words.deliveryState(id, status, count, next_at ? moment(next_at) : undefined);
         return [
-          { at: creation_date, source: 'delivery', text: `${id} of ${event_id} to ${host} was created` },
-          {
-            at: now,
-            source: 'delivery',
-            text: `${id} is ${status} after ${count} attempts${next}; ${host} is ${webhook.status}`,
-          },
+          { at: creation_date, source: 'delivery', text: words.deliveryCreated(id, event_id, host) },
+          { at: now, source: 'delivery', text: `${state}; ${words.is(host, webhook.status)}` },
         ];
       },
     ),
@@ -113,7 +125,7 @@ function deliveryLines({ deliveries, attempts }: TimelineRows, now: Date): Timel
       return {
         at: date,
         source: 'delivery',
-        text: `${delivery_id} attempt ${number}: ${status ?? error} in ${duration} ms`,
+        text: words.attempt(delivery_id, number, `${status ?? error}`, duration),
       };
     }),
   ];

@@ -1,20 +1,13 @@
-import { GraphQLString } from 'graphql';
 import { ArgsType, ObjectType } from 'type-graphql';
 import { MerchantEnvironment } from '../../../accounts/merchants/fields';
-import { MAX_OVER_SECONDS } from '../../../billing/holds/hold';
 import type { Money } from '../../../platform/money';
-import { TimestampScalar } from '../../../schema/scalars';
-import { Amount, Count, choice, ListOf, Moment, Text, Value, Values } from '../../../schema/shapes';
+import { Amount, Count, choice, ListOf, Moment, Text } from '../../../schema/shapes';
 import { MAX_LISTED } from '../command';
 import { OperatorDecision } from '../fields';
-import { HoldObject } from '../holds/fields';
 import { STORY_KINDS } from '../incidents/timelineRows';
+import { OperatorAction, type OperatorActionName } from './actionFields';
 
 const StoryKind = choice('StoryKind', 'Type of an object with a timeline', ...STORY_KINDS);
-
-const OPERATOR_ACTIONS = ['hold', 'release', 'suspend', 'resume', 'ask_acquirer', 'resend', 'rebuild'] as const;
-export type OperatorActionName = (typeof OPERATOR_ACTIONS)[number];
-const OperatorAction = choice('OperatorAction', 'A change by an operator, with a preview', ...OPERATOR_ACTIONS);
 
 @ObjectType({ description: 'An entry of a timeline' })
 export class StoryEntry {
@@ -22,7 +15,7 @@ export class StoryEntry {
   at!: Date | null;
   @Text('Source: row, history, ledger, event, delivery, audit log, outbox, acquirer or temporal')
   source!: string;
-  @Text('Description of the entry, in English')
+  @Text('Description of the entry, in the language of Accept-Language: Spanish or English')
   text!: string;
 }
 
@@ -62,46 +55,6 @@ export class StoryArgs extends OperatorDecision {
   offset: number = 0;
   @Count('Maximum number of entries', { optional: true, min: 1, max: MAX_LISTED })
   limit: number = 100;
-}
-
-@ArgsType()
-export class PreviewArgs extends HoldObject {
-  @OperatorAction.field('The change')
-  action!: OperatorActionName;
-  @Value('Time of automatic release of a hold', () => TimestampScalar, { optional: true })
-  until?: Date;
-  @Count('Seconds over which a release spreads overdue renewals', {
-    optional: true,
-    min: 0,
-    max: MAX_OVER_SECONDS,
-  })
-  over_seconds?: number;
-}
-
-@ObjectType({ description: 'Steps of a change, which is not made' })
-export class ActionPreview {
-  @OperatorAction.field('The change')
-  action!: OperatorActionName;
-  @Text('ID of the object')
-  id!: string;
-  @Values('Steps, one sentence each, in the language of Accept-Language: Spanish or English', () => GraphQLString)
-  steps!: string[];
-}
-
-@ArgsType()
-export class AuditedDecision extends OperatorDecision {
-  @Text('Reason, for the audit log', { max: 1000 })
-  reason!: string;
-}
-
-@ObjectType({ description: 'An applied change' })
-export class AppliedAction {
-  @Text('ID of the changed object')
-  id!: string;
-  @Text('Merchant ID', { id: 'merchant' })
-  merchant_id!: string;
-  @Text('Reason, as in the audit log')
-  reason!: string;
 }
 
 @ObjectType({ description: 'A recent charge or payout of a merchant, visible to operators' })

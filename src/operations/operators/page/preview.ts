@@ -6,13 +6,15 @@ import { ApiError } from '../../../platform/errors';
 import { preferredLanguage } from '../../../platform/language';
 import type { Context } from '../../../schema/operation/context';
 import type { Step } from '../command';
+import { planDrain } from '../holds/drain';
 import { holdSteps, releaseSteps, suspensionSteps } from '../holds/steps';
 import { askAcquirer } from '../incidents/askAcquirer';
 import type { ChangePlan } from '../incidents/plannedChange';
 import { rebuild } from '../incidents/rebuild';
 import { resend } from '../incidents/resend';
 import type { TimelineSubject } from '../incidents/timelineRows';
-import type { ActionPreview, OperatorActionName, PreviewArgs } from './fields';
+import type { ActionPreview, OperatorActionName, PreviewArgs } from './actionFields';
+import { costsSteps, paySteps, reserveSteps } from './moneySteps';
 
 type Steps = (context: Context, args: PreviewArgs) => Promise<Step[]>;
 
@@ -31,6 +33,10 @@ const stepsOf: Readonly<Record<OperatorActionName, Steps>> = {
   ask_acquirer: planned(askAcquirer),
   resend: planned(resend),
   rebuild: planned(rebuild),
+  drain: async ({ db }, { id }) => (await planDrain(db, id)).steps,
+  costs: ({ db }, args) => costsSteps(db, args),
+  reserve: ({ db }, args) => reserveSteps(db, args),
+  pay: ({ db }, args) => paySteps(db, args),
 };
 
 /** Throws if the change is not possible. */

@@ -1,5 +1,6 @@
 /** Operations of the operator page: timelines, and changes with a preview. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { preferredLanguage } from '../../../platform/language';
 import { Errors } from '../../../schema/errors/mutationErrors';
 import type { Context } from '../../../schema/operation/context';
 import { Operators } from '../../../schema/operation/guard';
@@ -11,18 +12,9 @@ import { rebuild } from '../incidents/rebuild';
 import { resend } from '../incidents/resend';
 import { readStory } from '../incidents/timeline';
 import { findOperatorKey } from '../keys';
+import { ActionPreview, AppliedAction, AuditedDecision, PreviewArgs } from './actionFields';
 import { readActivity } from './activity';
-import {
-  ActionPreview,
-  AppliedAction,
-  AuditedDecision,
-  MerchantActivity,
-  OverdueArgs,
-  OverdueWork,
-  PreviewArgs,
-  Story,
-  StoryArgs,
-} from './fields';
+import { MerchantActivity, OverdueArgs, OverdueWork, Story, StoryArgs } from './fields';
 import { possibleActions, previewAction } from './preview';
 
 @Resolver()
@@ -40,7 +32,7 @@ export class OperatorPageResolver {
   })
   async story(@Ctx() context: Context, @Args(() => StoryArgs) { id, ...page }: StoryArgs): Promise<Story> {
     const { subject, problem, entries, workflowIds, next_offset } = await context.yieldSlotWhile(() =>
-      readStory(context, id, page),
+      readStory(context, id, page, preferredLanguage(context.acceptLanguage) ?? 'en'),
     );
     const { kind, merchant_id, environment } = subject;
     return {

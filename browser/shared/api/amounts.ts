@@ -1,4 +1,4 @@
-import { toApiAmount } from '../../shared/amounts';
+import { toApiAmount } from '../amounts';
 
 /** The generated types only allow numbers, which would be floats; the API also takes text. */
 export const apiAmount = (text: string): number => text as unknown as number;
