@@ -121,7 +121,7 @@ async function startAsleep({ db }: BenchEnvironment, server: TemporalServer, fle
   return wave;
 }
 
-/** So that the charge after the next one is due at `next` in real time. */
+/** Sets their clocks: the charge after the next one is then due at `next` in real time. */
 const moveClock = ({ db }: BenchEnvironment, { customerIds }: Fleet, next: number) => db.$executeRaw`
   update subscriptions set version = version + 1,
     clock_offset = ceil(extract(epoch from (due_at at time zone 'America/Bogota' + interval '1 month') at time zone 'America/Bogota')

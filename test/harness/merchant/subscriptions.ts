@@ -154,7 +154,7 @@ export function testBilling({
       workflow: (runId?: string) => namespace.client().workflow.getHandle(`subscription-${id}`, runId),
       /** Waits for its workflow, which starts a moment after the subscription is created. */
       waitForWorkflow: () => eventually(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe()),
-      /** What operators see: the details of a run that has begun, or the memo of one that sleeps. */
+      /** The details of a run that has begun, or the memo of one that sleeps, as operators see them. */
       details: async (): Promise<string[]> => {
         const workflow = namespace.client().workflow.getHandle(`subscription-${id}`);
         const { historyLength, memo } = await workflow.describe();
