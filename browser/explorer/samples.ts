@@ -174,7 +174,7 @@ const samples: Sample[] = [
       }
       next
     }
-    chargesConnection {
+    charges {
       edges {
         node {
           amount
@@ -192,25 +192,27 @@ const samples: Sample[] = [
     en: 'Customers with their charges and subscriptions',
     query: `query Customers($limit: Int) {
   customers(limit: $limit) {
-    id
-    name
-    chargesConnection(first: 3) {
-      edges {
-        node {
-          id
-          amount
-          status
+    nodes {
+      id
+      name
+      charges(first: 3) {
+        edges {
+          node {
+            id
+            amount
+            status
+          }
         }
       }
-    }
-    subscriptionsConnection(first: 3) {
-      edges {
-        node {
-          status
-          charge_date
-          plan {
-            name
-            amount
+      subscriptions(first: 3) {
+        edges {
+          node {
+            status
+            charge_date
+            plan {
+              name
+              amount
+            }
           }
         }
       }

@@ -30,7 +30,10 @@ describe('the API while its database is down', () => {
       ...(method === 'POST' ? { body } : {}),
     });
   const graphql = () =>
-    sendRequest(`${url}/graphql`, 'POST', { key: merchant.private_key, body: { query: '{ customers { id } }' } });
+    sendRequest(`${url}/graphql`, 'POST', {
+      key: merchant.private_key,
+      body: { query: '{ customers { nodes { id } } }' },
+    });
   const callAll = (): Promise<ApiResponse[]> =>
     Promise.all([
       rest('GET', '/customers'),

@@ -124,7 +124,7 @@ describe('GraphQL', () => {
     const plan = 'mutation($p: CreatePlan!) { createPlan(plan: $p) { id } }';
     const { body } = await api.graphql(plan, { p: { ...shop.plan, repeat_unit: 'day' } });
     expect(body.errors[0]).toMatchObject({ message: `p.repeat_unit ${accepted}`, extensions: { error_code: 1003 } });
-    const literal = await api.graphql('{ subscriptions(status: asleep) { id } }');
+    const literal = await api.graphql('{ subscriptions(status: asleep) { nodes { id } } }');
     expect(literal.body.errors[0].message).toContain('trial, active, past_due, unpaid, cancelled');
   });
 });

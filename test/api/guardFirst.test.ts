@@ -62,7 +62,7 @@ const ENTRY_POINTS: [string, Call][] = [
     'GraphQL: a query',
     (headers, { plan }) =>
       send('POST', '/graphql', headers, {
-        query: `{ plan(plan_id: "${plan}") { id nothing } plans(limit: 7) { id } }`,
+        query: `{ plan(plan_id: "${plan}") { id nothing } plans(limit: 7) { nodes { id } } }`,
       }),
   ],
   [

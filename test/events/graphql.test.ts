@@ -15,12 +15,12 @@ const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
 it('GraphQL lists the same events as REST, and nests the events of a charge', async () => {
   const id = await pay();
   const { body } = await api.graphql(
-    `query ($id: ID!, $object: ID) { events(object_id: $object, limit: 1) { type object { ... on Transaction { id } } }
-      charge(transaction_id: $id) { eventsConnection { edges { node { type event_date } } } } }`,
+    `query ($id: ID!, $object: ID) { events(object_id: $object, limit: 1) { nodes { type object { ... on Transaction { id } } } }
+      charge(transaction_id: $id) { events { edges { node { type event_date } } } } }`,
     { id, object: id },
   );
   expect(body.data.events).toMatchObject([{ type: 'charge.succeeded', object: { id } }]);
-  expect(body.data.charge.eventsConnection.edges).toMatchObject([{ node: { type: 'charge.succeeded' } }]);
+  expect(body.data.charge.events.edges).toMatchObject([{ node: { type: 'charge.succeeded' } }]);
 });
 
 /** Subscribes with server-sent events; `received` grows as events arrive. */

@@ -22,7 +22,7 @@ interface ListedEvent {
 
 /** The events in GraphQL, each merged with the same event in REST. */
 const events = async (): Promise<ListedEvent[]> => {
-  const { body } = await api.graphql(`{ events(limit: 50) { type ${OBJECT} } }`);
+  const { body } = await api.graphql(`{ events(limit: 50) { nodes { type ${OBJECT} } } }`);
   expect(body.errors).toBeUndefined();
   const { body: kept } = await api.rest('GET', '/events?limit=50');
   return kept.map((event: object, i: number) => ({ ...event, ...body.data.events[i] }));
@@ -70,9 +70,9 @@ it('a payout and a settlement match their events', async () => {
   await settle([item(charge, 500_000)]);
   const { body: payout } = await shop.post('/payouts', { amount: 1000.5, description: 'Sales' });
   const { body: settlements } = await api.rest('GET', '/settlements');
-  const query = `query($type: String) { events(type: $type) { object_id object { __typename
+  const query = `query($type: String) { events(type: $type) { nodes { object_id object { __typename
     ... on Payout { id amount status description creation_date }
-    ... on Settlement { id day state: status count charged: charges net creation_date } } } }`;
+    ... on Settlement { id day state: status count charged: charges net creation_date } } } } }`;
   const objectOf = async (type: string) => {
     const { body } = await api.graphql(query, { type });
     expect(body.errors).toBeUndefined();
@@ -95,7 +95,7 @@ it('a payout and a settlement match their events', async () => {
 
 it('the complexity counts each fragment on the object of an event', async () => {
   const costOf = async (fragments: string) =>
-    (await api.graphql(`{ events(limit: 10) { object { ${fragments} } } }`)).body.extensions.cost.requested;
+    (await api.graphql(`{ events(limit: 10) { nodes { object { ${fragments} } } } }`)).body.extensions.cost.requested;
   const one = await costOf('... on Transaction { id amount }');
   expect(one).toBe(1 + 10 * 3);
   expect(await costOf('... on Transaction { id amount } ... on Settlement { id }')).toBe(one + 10);

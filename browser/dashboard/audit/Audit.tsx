@@ -17,7 +17,7 @@ const AUDIT = graphql(`
     auditLog(
       limit: $limit, offset: $offset, action: $action, actor_id: $actor_id, object_id: $object_id,
       creation_gte: $creation_gte, creation_lte: $creation_lte
-    ) { id number action description actor actor_id object_id address request_id before after creation_date }
+    ) { nodes { id number action description actor actor_id object_id address request_id before after creation_date } }
   }
 `);
 type Entry = NonNullable<ResultOf<typeof AUDIT>['auditLog']>[number];

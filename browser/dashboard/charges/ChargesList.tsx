@@ -67,7 +67,7 @@ const list: ListDefinition<ChargeRow> = {
   href: ({ id }) => `/charges/${id}`,
   load: async (filters, page, signal) => {
     const answer = await ask(CHARGES, { ...argumentsOf(filters), ...windowOf(page) }, { signal });
-    return pageOfConnection(required(answer.chargesConnection));
+    return pageOfConnection(required(answer.charges));
   },
   refreshOn: ({ type }) => /^(charge|chargeback|transaction|subscription\.charge)\./.test(type),
 };

@@ -10,20 +10,20 @@ import { Section } from '../ui/Section';
 import type { ChargeDetails } from './operations';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query Webhooks { webhooks(limit: 20) { id url } }`);
+const WEBHOOKS = graphql(`query Webhooks { webhooks(limit: 20) { nodes { id url } } }`);
 const DELIVERIES = graphql(`
   query Deliveries($webhook: ID!, $event: ID!) {
-    deliveries(webhook_id: $webhook, event_id: $event, limit: 5) { id status attempts { number } }
+    deliveries(webhook_id: $webhook, event_id: $event, limit: 5) { nodes { id status attempts { number } } }
   }
 `);
 
-export const ObjectEvents = ({ of }: { of: Pick<ChargeDetails, 'eventsConnection'> }) => (
+export const ObjectEvents = ({ of }: { of: Pick<ChargeDetails, 'events'> }) => (
   <Section title={t.events}>
-    {of.eventsConnection.edges.length === 0 ? (
+    {of.events.edges.length === 0 ? (
       <p class="hint">{t.noEvents}</p>
     ) : (
       <ul class="event-list">
-        {of.eventsConnection.edges.map(({ node: event }) => (
+        {of.events.edges.map(({ node: event }) => (
           <li key={event.id}>
             <Link href={`/events/${event.id}`}>
               <code>{event.type}</code>

@@ -13,16 +13,18 @@ import { useQuery } from '../api/useQuery';
 import { canWrite } from '../shell/session';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(limit: 50) { id url status } }`);
+const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(limit: 50) { nodes { id url status } } }`);
 const DELIVERIES = graphql(`
   query DrawerDeliveries($webhook_id: ID!) {
     deliveries(webhook_id: $webhook_id, limit: 20) {
-      id
-      event_type
-      status
-      creation_date
-      request { body }
-      attempts { number date status error duration }
+      nodes {
+        id
+        event_type
+        status
+        creation_date
+        request { body }
+        attempts { number date status error duration }
+      }
     }
   }
 `);

@@ -5,7 +5,7 @@ export const EVENTS = graphql(`
     events(
       limit: $limit, offset: $offset, type: $type, object_id: $object_id, creation_gte: $creation_gte,
       creation_lte: $creation_lte
-    ) { id type object_id event_date }
+    ) { nodes { id type object_id event_date } }
   }
 `);
 export type EventRow = NonNullable<ResultOf<typeof EVENTS>['events']>[number];
@@ -41,14 +41,16 @@ export const EVENT = graphql(`
         }
       }
     }
-    webhooks(limit: 50) { id url }
+    webhooks(limit: 50) { nodes { id url } }
   }
 `);
 
 export const DELIVERIES = graphql(`
   query DeliveriesToWebhook($id: ID!, $event_id: ID) {
     deliveries(webhook_id: $id, event_id: $event_id, limit: 5) {
-      id status creation_date attempts { number date status answer error duration }
+      nodes {
+        id status creation_date attempts { number date status answer error duration }
+      }
     }
   }
 `);

@@ -6,7 +6,7 @@ const FIELDS = graphql(`
 export type KeyRow = ResultOf<typeof FIELDS>;
 
 export const KEYS = graphql(
-  `query Keys($limit: Int, $offset: Int) { keys(limit: $limit, offset: $offset) { ...KeyFields } }`,
+  `query Keys($limit: Int, $offset: Int) { keys(limit: $limit, offset: $offset) { nodes { ...KeyFields } } }`,
   [FIELDS],
 );
 export const KEY = graphql(`query Key($id: ID!) { key(key_id: $id) { ...KeyFields } }`, [FIELDS]);
@@ -14,7 +14,9 @@ export const KEY = graphql(`query Key($id: ID!) { key(key_id: $id) { ...KeyField
 export const SESSIONS = graphql(`
   query Sessions($limit: Int, $offset: Int) {
     sessions(limit: $limit, offset: $offset) {
-      id key_id customer_id scope origins creation_date last_used_at expires_at revoked_at
+      nodes {
+        id key_id customer_id scope origins creation_date last_used_at expires_at revoked_at
+      }
     }
   }
 `);

@@ -31,7 +31,7 @@ const list: ListDefinition<LinkRow> = {
       ...spanOf(created),
     });
     const answer = await ask(LINKS, { ...filters, ...windowOf(page) }, { signal });
-    return pageOfConnection(required(answer.paymentLinksConnection));
+    return pageOfConnection(required(answer.paymentLinks));
   },
   refreshOn: ({ type }) => isUse(type),
 };

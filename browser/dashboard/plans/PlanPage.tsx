@@ -40,7 +40,7 @@ interface PlanViewProps {
 }
 
 function PlanView({ plan, numbers, reload }: PlanViewProps) {
-  const rows = plan.subscriptionsConnection.edges.map(({ node }) => node);
+  const rows = plan.subscriptions.edges.map(({ node }) => node);
   const to = `/subscriptions?plan=${plan.id}`;
   return (
     <>
@@ -95,7 +95,7 @@ function PlanView({ plan, numbers, reload }: PlanViewProps) {
         href={({ id }) => `/subscriptions/${id}`}
         empty={t.none}
         all={to}
-        fields={['plan.subscriptionsConnection']}
+        fields={['plan.subscriptions']}
       />
     </>
   );

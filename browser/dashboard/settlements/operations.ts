@@ -12,7 +12,7 @@ export const SETTLEMENTS = graphql(
   query Settlements(
     $first: Int, $after: String, $last: Int, $before: String, $day_gte: Day, $day_lte: Day
   ) {
-    settlementsConnection(
+    settlements(
       first: $first, after: $after, last: $last, before: $before, day_gte: $day_gte, day_lte: $day_lte
     ) {
       edges { node { ...SettlementFields } }

@@ -10,10 +10,10 @@ import { useLoad } from '../api/useLoad';
 import { Section } from '../ui/Section';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query TimelineWebhooks { webhooks(limit: 10) { id url status } }`);
+const WEBHOOKS = graphql(`query TimelineWebhooks { webhooks(limit: 10) { nodes { id url status } } }`);
 const DELIVERIES = graphql(`
   query TimelineDeliveries($webhook_id: ID!) {
-    deliveries(webhook_id: $webhook_id, limit: 100) { id event_id status }
+    deliveries(webhook_id: $webhook_id, limit: 100) { nodes { id event_id status } }
   }
 `);
 const POLL_MS = 1500;

@@ -2,7 +2,7 @@ import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 export const WEBHOOKS = graphql(`
   query Webhooks($limit: Int, $offset: Int) {
-    webhooks(limit: $limit, offset: $offset) { id url status disabled_reason event_types user creation_date }
+    webhooks(limit: $limit, offset: $offset) { nodes { id url status disabled_reason event_types user creation_date } }
   }
 `);
 export type WebhookRow = NonNullable<ResultOf<typeof WEBHOOKS>['webhooks']>[number];
@@ -11,8 +11,10 @@ export const WEBHOOK = graphql(`
   query Webhook($id: ID!, $latest: Int) {
     webhook(webhook_id: $id) { id url status disabled_reason event_types user creation_date }
     deliveries(webhook_id: $id, limit: $latest) {
-      id event_id event_type status creation_date next_attempt_date
-      attempts { number date status answer error duration }
+      nodes {
+        id event_id event_type status creation_date next_attempt_date
+        attempts { number date status answer error duration }
+      }
     }
   }
 `);
@@ -26,8 +28,10 @@ export const DELIVERIES = graphql(`
       webhook_id: $id, limit: $limit, offset: $offset, status: $status, event_id: $event_id,
       creation_gte: $creation_gte, creation_lte: $creation_lte
     ) {
-      id event_id event_type status creation_date next_attempt_date
-      attempts { number date status answer error duration }
+      nodes {
+        id event_id event_type status creation_date next_attempt_date
+        attempts { number date status answer error duration }
+      }
     }
   }
 `);
@@ -36,9 +40,11 @@ export type DeliveryRow = NonNullable<ResultOf<typeof DELIVERIES>['deliveries']>
 export const DELIVERIES_OF_EVENT = graphql(`
   query DeliveriesOfEvent($id: ID!, $event_id: ID) {
     deliveries(webhook_id: $id, event_id: $event_id, limit: 20) {
-      id event_id event_type status creation_date next_attempt_date
-      attempts { number date status answer error duration }
-      request { url body }
+      nodes {
+        id event_id event_type status creation_date next_attempt_date
+        attempts { number date status answer error duration }
+        request { url body }
+      }
     }
   }
 `);

@@ -18,14 +18,14 @@ import { t } from './texts';
 
 const MERCHANTS = graphql(`
   query Merchants($find: String, $status: MerchantStatus, $environment: MerchantEnvironment, $after: String) {
-    merchantAccountsConnection(find: $find, status: $status, environment: $environment, first: 50, after: $after) {
+    merchantAccounts(find: $find, status: $status, environment: $environment, first: 50, after: $after) {
       edges { node { id name email environment status creation_date } }
       pageInfo { hasNextPage endCursor }
     }
   }
 `);
 
-type Page = NonNullable<ResultOf<typeof MERCHANTS>['merchantAccountsConnection']>;
+type Page = NonNullable<ResultOf<typeof MERCHANTS>['merchantAccounts']>;
 type Merchant = Page['edges'][number]['node'];
 
 export const MerchantStatusChip = ({ status }: Pick<Merchant, 'status'>) => (
@@ -103,7 +103,7 @@ function Found({ variables }: { variables: object }) {
     setBusy(true);
     try {
       const answer = await ask(MERCHANTS, { ...variables, after }, { session: 'operator' });
-      setFurther([...further, required(answer.merchantAccountsConnection)]);
+      setFurther([...further, required(answer.merchantAccounts)]);
     } finally {
       setBusy(false);
     }
@@ -111,7 +111,7 @@ function Found({ variables }: { variables: object }) {
   return (
     <Shown of={loaded} lines={8}>
       {data => {
-        const pages = [required(data.merchantAccountsConnection), ...further];
+        const pages = [required(data.merchantAccounts), ...further];
         const last = pages.at(-1)?.pageInfo;
         return (
           <>

@@ -14,7 +14,9 @@ export const MERCHANT = graphql(`
     }
     holds(merchant_id: $id) { id scope object_id reason actor actor_id held_at until }
     operatorAuditLog(merchant_id: $id, limit: 20) {
-      id action description actor actor_id object_id creation_date after
+      nodes {
+        id action description actor actor_id object_id creation_date after
+      }
     }
   }
 `);

@@ -13,7 +13,7 @@ import { t } from './texts';
 
 const REQUESTS = graphql(`
   query Requests($status: LiveRequestStatus) {
-    liveRequests(status: $status, limit: 100) { id merchant_id status submitted_at creation_date business { legal_name nit } }
+    liveRequests(status: $status, limit: 100) { nodes { id merchant_id status submitted_at creation_date business { legal_name nit } } }
   }
 `);
 

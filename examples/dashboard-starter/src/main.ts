@@ -11,11 +11,13 @@ const Overview = graphql(`
       balance
     }
     charges(limit: $limit) {
-      id
-      description
-      amount
-      status
-      creation_date
+      nodes {
+        id
+        description
+        amount
+        status
+        creation_date
+      }
     }
   }
 `);

@@ -69,13 +69,7 @@ export class AuditArgs extends paged(AuditFilters) {}
 export class AuditConnectionArgs extends cursorPaged(AuditFilters) {}
 
 @ArgsType()
-export class OperatorAuditArgs extends AuditArgs {
-  @Text('Merchant ID', { optional: true, max: 45 })
-  merchant_id?: string;
-}
-
-@ArgsType()
-export class OperatorAuditConnectionArgs extends AuditConnectionArgs {
+export class OperatorAuditArgs extends AuditConnectionArgs {
   @Text('Merchant ID', { optional: true, max: 45 })
   merchant_id?: string;
 }

@@ -1,14 +1,7 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, Operators } from '../../schema/operation/guard';
-import {
-  AuditArgs,
-  AuditConnectionArgs,
-  AuditEntry,
-  AuditEntryConnection,
-  OperatorAuditArgs,
-  OperatorAuditConnectionArgs,
-} from './fields';
+import { AuditArgs, AuditConnectionArgs, AuditEntry, AuditEntryConnection, OperatorAuditArgs } from './fields';
 import { auditConnection, listAuditLog } from './list';
 
 @Resolver()
@@ -19,7 +12,7 @@ export class AuditLogResolver {
     return (await listAuditLog(context, context.merchant_id, page)).map(forMerchants);
   }
 
-  @Query(() => AuditEntryConnection, { description: 'Audit log entries by cursor, newest first' })
+  @Query(() => AuditEntryConnection, { description: 'Audit log entries, newest first' })
   @FullKey()
   async auditLogConnection(
     @Ctx() context: Context,
@@ -28,24 +21,13 @@ export class AuditLogResolver {
     return auditConnection(context, context.merchant_id, window, forMerchants);
   }
 
-  @Query(() => [AuditEntry], {
+  @Query(() => AuditEntryConnection, {
     description: 'For operators: audit log entries of one merchant or of all, newest first',
   })
   @Operators('read')
   async operatorAuditLog(
     @Ctx() context: Context,
-    @Args(() => OperatorAuditArgs) { merchant_id, ...page }: OperatorAuditArgs,
-  ): Promise<AuditEntry[]> {
-    return listAuditLog(context, merchant_id, page);
-  }
-
-  @Query(() => AuditEntryConnection, {
-    description: 'For operators: audit log entries by cursor, of one merchant or of all, newest first',
-  })
-  @Operators('read')
-  async operatorAuditLogConnection(
-    @Ctx() context: Context,
-    @Args(() => OperatorAuditConnectionArgs) { merchant_id, ...window }: OperatorAuditConnectionArgs,
+    @Args(() => OperatorAuditArgs) { merchant_id, ...window }: OperatorAuditArgs,
   ): Promise<AuditEntryConnection> {
     return auditConnection(context, merchant_id, window);
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors';
 import { rejectOtherMethods } from '../methodNotAllowed';
+import { publishedSchema } from '../publishedSchema';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { allowSessionOrigins } from '../sessions/cors';
 import { isDocumentError } from './errors';
@@ -14,7 +15,7 @@ type AddExplorer = (server: FastifyInstance, allow: string) => void;
 
 /** Without `addExplorer`, `GET /graphql` is not allowed. */
 export function addGraphql(server: FastifyInstance, dependencies: ServerDependencies, addExplorer?: AddExplorer): void {
-  const graphqlServer = new GraphqlServer(dependencies.environment, dependencies.log);
+  const graphqlServer = new GraphqlServer(publishedSchema, dependencies.environment, dependencies.log);
   server.addHook('onClose', () => graphqlServer.close());
   server.register(async scope => {
     allowSessionOrigins(scope, dependencies, { '/graphql': ['POST'], '/graphql/stream': ['POST'] });
@@ -45,9 +46,9 @@ function addGraphqlRequests(
       takesIdempotencyKey: () => mutations().length === 1,
       size: { requestClass: request.isReadOnly ? 'read' : 'write', weight: 1 },
       guard: context => {
-        request.operation = operationName(input());
+        request.operation = operationName(publishedSchema, input());
         // Runs before the Idempotency-Key, which may have a stored response to the private key.
-        guardRootFields(context, input());
+        guardRootFields(publishedSchema, context, input());
         // Otherwise the key would be ignored without the client noticing.
         if (mutations().length > 1) throw new ApiError('malformed', 'idempotency_key_mutations');
       },

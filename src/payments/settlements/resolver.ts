@@ -34,7 +34,7 @@ export class SettlementResolver {
     return (await listSettlements(context, settlementsWhere(context, page), pageSlice(page))).map(toSettlement);
   }
 
-  @Query(() => SettlementConnection, { description: 'Lists settlements by cursor, newest first' })
+  @Query(() => SettlementConnection, { description: 'Lists settlements, newest first' })
   async settlementsConnection(
     @Ctx() context: Context,
     @Args(() => SettlementsConnectionArgs) window: SettlementsConnectionArgs,

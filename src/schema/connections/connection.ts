@@ -30,8 +30,10 @@ export function connectionOf<T extends object>(Node: new () => T) {
   }
   @ObjectType(`${Node.name}Connection`, { description: `A page of ${Node.name} records` })
   class Connection {
-    @ListOf('Records of this page', () => Edge)
+    @ListOf('Records of this page with their cursors', () => Edge)
     edges!: Edge[];
+    @ListOf('Records of this page', () => Node as Class)
+    nodes!: T[];
     @Nested('Pagination cursors', () => PageInfo)
     pageInfo!: PageInfo;
     @Count(`Number of records in the whole list; exact up to ${MAX_EXACT_COUNT}, estimated above`)
@@ -58,6 +60,7 @@ export function toConnection<T extends object>(
   const countOnce = (): Promise<Total> => (total ??= readTotal());
   return {
     edges,
+    nodes,
     pageInfo: {
       // The record of a cursor lies just outside the window.
       hasNextPage: window.before !== undefined || (hasMore && !isBackward(window)),

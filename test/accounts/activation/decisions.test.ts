@@ -13,7 +13,7 @@ describe('liveRequests', () => {
     const { request } = await newRequest();
     const [newest] = await operate('read', `{ liveRequests(status: submitted, limit: 1) ${REQUEST} }`);
     expect(newest).toEqual({ ...request, url: null });
-    const { edges } = await operate('read', `{ liveRequestsConnection(first: 1) { edges { node { id } } } }`);
+    const { edges } = await operate('read', `{ liveRequests(first: 1) { edges { node { id } } } }`);
     expect(edges).toEqual([{ node: { id: request.id } }]);
   });
 });

@@ -148,13 +148,13 @@ describe('GET /audit_log', () => {
     const ask = (query: string, by: string) =>
       sendRequest(`${api.origin()}/graphql`, 'POST', { key: by, body: { query } });
     const { own, other } = api.merchants();
-    const all = await ask('{ operatorAuditLog(limit: 100) { action number } }', key);
+    const all = await ask('{ operatorAuditLog(limit: 100) { nodes { action number } } }', key);
     expect(all.body.data.operatorAuditLog.length).toBeGreaterThan(5);
-    const one = await ask(`{ operatorAuditLog(merchant_id: "${other.id}") { action } }`, key);
+    const one = await ask(`{ operatorAuditLog(merchant_id: "${other.id}") { nodes { action } } }`, key);
     expect(one.body).toMatchObject({ data: { operatorAuditLog: [{ action: 'merchant.created' }] } });
-    const refused = await ask('{ operatorAuditLog { action } }', own.private_key);
+    const refused = await ask('{ operatorAuditLog { nodes { action } } }', own.private_key);
     expect(refused.body.errors[0].extensions).toMatchObject({ error_code: 1010, http_code: 403 });
-    expect((await ask('{ auditLog { action } }', key)).body.errors[0].extensions.error_code).toBe(1010);
+    expect((await ask('{ auditLog { nodes { action } } }', key)).body.errors[0].extensions.error_code).toBe(1010);
   });
 
   it('refuses changes even in the database', async () => {

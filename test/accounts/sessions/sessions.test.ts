@@ -163,7 +163,7 @@ describe('a session ends', () => {
   it('with its customer', async () => {
     const customer_id = await shop.newCustomer();
     const { id, token } = await newSession({ customer_id });
-    const query = '{ charges { id } }';
+    const query = '{ charges { nodes { id } } }';
     expect((await queryGraphql(token, query)).body.data.charges).toEqual([]);
     await api.rest('DELETE', `/customers/${customer_id}`);
     await eventually(async () => expect(refusal(await queryGraphql(token, query))).toEqual([401, 1002]));

@@ -28,12 +28,12 @@ interface Connection {
 }
 
 const WINDOW = `query($first: Int, $after: String, $last: Int, $before: String, $limit: Int) {
-  customersConnection(first: $first, after: $after, last: $last, before: $before, limit: $limit) {
+  customers(first: $first, after: $after, last: $last, before: $before, limit: $limit) {
     edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 const read = async (window: object): Promise<Connection> => {
   const { body } = await api.graphql(WINDOW, window);
   expect(body.errors).toBeUndefined();
-  return body.data.customersConnection;
+  return body.data.customers;
 };
 
 describe('a window', () => {
@@ -109,7 +109,7 @@ describe('every connection', () => {
     const { body } = await api.graphql(`{ ${query.join(' ')} }`);
     expect(body.errors).toBeUndefined();
     for (const [, { name }] of own) {
-      const total = name === 'customersConnection' ? 24 : body.data[name].edges.length;
+      const total = name === 'customers' ? 24 : body.data[name].edges.length;
       expect([name, body.data[name].totalCount, body.data[name].totalCountIsExact]).toEqual([name, total, true]);
     }
   });
@@ -118,8 +118,8 @@ describe('every connection', () => {
 describe('totalCount', () => {
   const MAX_EXACT = 10_000;
   const count = async (filters = '') => {
-    const query = `{ customersConnection(first: 1${filters}) { totalCount totalCountIsExact } }`;
-    const { totalCount, totalCountIsExact } = (await api.graphql(query)).body.data.customersConnection;
+    const query = `{ customers(first: 1${filters}) { totalCount totalCountIsExact } }`;
+    const { totalCount, totalCountIsExact } = (await api.graphql(query)).body.data.customers;
     return [totalCount, totalCountIsExact];
   };
 

@@ -67,7 +67,7 @@ describe('the complexity of a request', () => {
     const { body } = await ask('{ merchant { id name } }');
     expect(body.extensions).toEqual({ cost: { requested: 3, maximum: 25_000, budget: expect.anything() } });
     const refused = await ask(
-      `{ ${times(3, i => `a${i}: customers(limit: 1000) { ${times(9, j => `b${j}: id`)} }`)} }`,
+      `{ ${times(3, i => `a${i}: customers(limit: 1000) { nodes { ${times(9, j => `b${j}: id`)} } }`)} }`,
     );
     expect([refused.status, errorOf(refused)]).toEqual([400, 1001]);
     expect(refused.body.extensions.cost).toMatchObject({ requested: 27_003, maximum: 25_000 });
@@ -76,7 +76,12 @@ describe('the complexity of a request', () => {
   });
 
   it('is reported with the remaining budget of the key, also for an invalid document', async () => {
-    for (const document of ['{ merchant { id } }', '{ customers(limit: 1000) { id } }', '{ nothing }', 'nonsense {']) {
+    for (const document of [
+      '{ merchant { id } }',
+      '{ customers(limit: 1000) { nodes { id } } }',
+      '{ nothing }',
+      'nonsense {',
+    ]) {
       const { body, headers } = await ask(document);
       const { budget } = body.extensions.cost;
       expect(budget).toEqual({
@@ -91,48 +96,48 @@ describe('the complexity of a request', () => {
 
   it.each([
     ['every field counts, __typename too', '{ __typename merchant { __typename id } }', 4],
-    ['a list counts the fields of each requested record', '{ customers(limit: 7) { id name } }', 15],
-    ['a list counts its default number of records', '{ customers { id } events { id } }', 22],
+    ['a list counts the fields of each requested record', '{ customers(limit: 7) { nodes { id name } } }', 15],
+    ['a list counts its default number of records', '{ customers { nodes { id } } events { nodes { id } } }', 22],
     [
       'a connection counts its records, and its own fields once',
-      '{ customersConnection(first: 7) { edges { cursor } pageInfo { endCursor } } }',
+      '{ customers(first: 7) { edges { cursor } pageInfo { endCursor } } }',
       11,
     ],
     [
       'fields of fragments count',
-      '{ customersConnection(first: 7) { ...f } } fragment f on CustomerConnection { edges { cursor } }',
+      '{ customers(first: 7) { ...f } } fragment f on CustomerConnection { edges { cursor } }',
       9,
     ],
     [
       'nested lists multiply',
-      '{ plans(limit: 3) { subscriptionsConnection(first: 5) { edges { node { id } } } } }',
+      '{ plans(limit: 3) { nodes { subscriptions(first: 5) { edges { node { id } } } } } }',
       1 + 3 * (2 + 5 * 2),
     ],
     [
       'a list of values counts each value',
-      '{ webhooks(limit: 2) { event_types } }',
+      '{ webhooks(limit: 2) { nodes { event_types } } }',
       1 + 2 * sizeOf('Webhook.event_types'),
     ],
     [
       'a short list without a limit counts its usual length',
-      '{ charges(limit: 2) { refunds { id } } }',
+      '{ charges(limit: 2) { nodes { refunds { id } } } }',
       1 + 2 * (1 + sizeOf('Transaction.refunds')),
     ],
-    ['complete stored objects count as several fields', '{ events(limit: 2) { webhook } }', 21],
+    ['complete stored objects count as several fields', '{ events(limit: 2) { nodes { webhook } } }', 21],
     [
       'history counts its maximum number of entries',
-      '{ subscriptions(limit: 2) { history { summary entries { date } } } }',
+      '{ subscriptions(limit: 2) { nodes { history { summary entries { date } } } } }',
       1 + 2 * (3 + 100),
     ],
     [
       'history counts the requested number of entries',
-      '{ subscriptions(limit: 2) { history(first: 5) { entries { date event } } } }',
+      '{ subscriptions(limit: 2) { nodes { history(first: 5) { entries { date event } } } } }',
       1 + 2 * (2 + 10),
     ],
     [
       'nested events count their maximum number',
-      `{ subscriptions(limit: 2) { eventsConnection(first: 5) { edges { node { id } } }
-        chargesConnection { edges { node { eventsConnection { edges { cursor } } } } } } }`,
+      `{ subscriptions(limit: 2) { nodes { events(first: 5) { edges { node { id } } }
+        charges { edges { node { events { edges { cursor } } } } } } } }`,
       1 + 2 * (2 + 5 * 2 + 2 + 10 * (1 + 2 + 10)),
     ],
     [
@@ -142,7 +147,7 @@ describe('the complexity of a request', () => {
     ],
     [
       'a union counts the lists in its types',
-      '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptionsConnection(first: 50) { edges { cursor } } } } } }',
+      '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptions(first: 50) { edges { cursor } } } } } }',
       2501 + 2 * (1 + 52),
     ],
     ['statistics count by the cost of their computation', '{ a: stats { mrr } b: stats { mrr } }', 2 * 5002],
@@ -192,7 +197,7 @@ describe('introspection', () => {
 });
 
 describe('a response of more than 5 MB', () => {
-  const EVENTS = 'eventsConnection(first: 30) { edges { node { object { ... on Transaction { description } } } } }';
+  const EVENTS = 'events(first: 30) { edges { node { object { ... on Transaction { description } } } } }';
   const fill = async (object_id: string, count: number) =>
     api.database.db().$executeRaw`
       insert into events (id, merchant_id, type, object_id, object, creation_date)

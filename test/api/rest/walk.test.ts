@@ -136,7 +136,7 @@ describe('REST and GraphQL', () => {
     expect(graphql.body.data.it).toEqual(rest.body);
     const [list, field] = await both(
       ['GET', '/customers?limit=5'],
-      `{ it: customers(limit: 5) { ${customerFields} } }`,
+      `{ it: customers(limit: 5) { nodes { ${customerFields} } } }`,
     );
     expect(field.body.data.it).toEqual(list.body);
     const [merchant, same] = await both(
@@ -176,11 +176,11 @@ describe('REST and GraphQL', () => {
   });
 
   it('refuse equally: 1003 for filters, 1005 for missing resources, 1010 for the public key', async () => {
-    const [rest, graphql] = await both(['GET', '/customers?limit=1001'], '{ customers(limit: 1001) { id } }');
+    const [rest, graphql] = await both(['GET', '/customers?limit=1001'], '{ customers(limit: 1001) { nodes { id } } }');
     expect([errorOf(rest), errorOf(graphql)]).toEqual([1003, 1003]);
     const [day, sameDay] = await both(
       ['GET', '/customers?creation=2026-02-30'],
-      '{ customers(creation: "2026-02-30") { id } }',
+      '{ customers(creation: "2026-02-30") { nodes { id } } }',
     );
     expect([errorOf(day), errorOf(sameDay)]).toEqual([1003, 1003]);
     const change =

@@ -69,10 +69,10 @@ describe('a declined charge', () => {
     await subscription.record('unpaid and forgotten');
     const { body } = await billing.api.graphql(
       `query ($id: ID!) { subscription(subscription_id: $id) {
-        eventsConnection { edges { node { type object { ... on CustomerSubscription { status } } } } } } }`,
+        events { edges { node { type object { ... on CustomerSubscription { status } } } } } } }`,
       { id: subscription.id },
     );
-    expect(body.data.subscription.eventsConnection.edges).toEqual([
+    expect(body.data.subscription.events.edges).toEqual([
       { node: { type: 'subscription.cancelled', object: { status: 'cancelled' } } },
       { node: { type: 'subscription.unpaid', object: { status: 'unpaid' } } },
       { node: { type: 'subscription.past_due', object: { status: 'past_due' } } },

@@ -178,7 +178,7 @@ describe('GraphQL', () => {
     const paid = receiver.at('/graphql').find(({ body }) => body.type === 'charge.succeeded');
     expect(paid && isSignedBy(paid, rotateWebhookSecret.secret)).toBe(true);
     const { deliveries: sent } = await send(
-      'query ($id: ID!) { deliveries(webhook_id: $id, limit: 1) { id event_type request { body } } }',
+      'query ($id: ID!) { deliveries(webhook_id: $id, limit: 1) { nodes { id event_type request { body } } } }',
       id,
     );
     expect(sent).toEqual([{ id: expect.any(String), event_type: 'charge.succeeded', request: { body: paid?.text } }]);
@@ -194,7 +194,7 @@ describe('GraphQL', () => {
     );
     expect(redeliverRange.count).toBeGreaterThan(0);
     await send('mutation ($id: ID!) { deleteWebhook(webhook_id: $id) { id } }', id);
-    const { webhooks } = await send('{ webhooks(limit: 1000) { id } }');
+    const { webhooks } = await send('{ webhooks(limit: 1000) { nodes { id } } }');
     expect(webhooks).not.toContainEqual(id);
   });
 });

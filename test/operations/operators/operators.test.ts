@@ -20,7 +20,7 @@ describe('operations for operators', () => {
   it('work in both environments', async () => {
     const origin = await api.startProduction();
     for (const { id } of Object.values(api.merchants())) {
-      const body = { query: `{ merchantAccounts(find: "${id}") { id } }` };
+      const body = { query: `{ merchantAccounts(find: "${id}") { nodes { id } } }` };
       const answer = await sendRequest(`${origin}/graphql`, 'POST', { key: keys.read.key, body });
       expect(answer.body.data.merchantAccounts).toEqual([{ id }]);
     }
@@ -120,7 +120,7 @@ describe('keys of operators', () => {
     });
     expect(JSON.stringify(listed)).not.toContain(made.key);
     expect(await lastEntry()).toMatchObject({ action: 'operator_key.created', object_id: made.id, merchant_id: null });
-    const works = async () => (await runAs(made.key, '{ merchantAccounts { id } }')).status !== 401;
+    const works = async () => (await runAs(made.key, '{ merchantAccounts { nodes { id } } }')).status !== 401;
     expect(await works()).toBe(true);
     expect(await revoke(made.id)).toMatchObject({ id: made.id });
     await until(async () => !(await works()));

@@ -57,13 +57,15 @@ describe('GET /settlements', () => {
     const [newest] = settlements;
     expect((await api.rest('GET', `/settlements/${newest?.id}`)).body).toEqual(newest);
     const { data } = (
-      await api.graphql(`{ settlements { ${FIELDS} } settlement(settlement_id: "${newest?.id}") { ${FIELDS} } }`)
+      await api.graphql(
+        `{ settlements { nodes { ${FIELDS} } } settlement(settlement_id: "${newest?.id}") { ${FIELDS} } }`,
+      )
     ).body;
     expect([data.settlements, data.settlement]).toEqual([settlements, newest]);
     const seen: string[] = [];
     for (let after = ''; ; ) {
-      const query = `{ settlementsConnection(first: 2${after}) { edges { node { id } } pageInfo { hasNextPage endCursor } } }`;
-      const { edges, pageInfo } = (await api.graphql(query)).body.data.settlementsConnection;
+      const query = `{ settlements(first: 2${after}) { edges { node { id } } pageInfo { hasNextPage endCursor } } }`;
+      const { edges, pageInfo } = (await api.graphql(query)).body.data.settlements;
       seen.push(...edges.map(({ node }: { node: { id: string } }) => node.id));
       if (!pageInfo.hasNextPage) break;
       after = `, after: "${pageInfo.endCursor}"`;

@@ -146,8 +146,8 @@ describe('running', () => {
     }
     expect(JSON.parse(last).data.customers[0]).toMatchObject({
       name: 'María Gómez',
-      chargesConnection: { edges: [{ node: { status: 'completed' } }, { node: { status: 'completed' } }] },
-      subscriptionsConnection: { edges: [{ node: { status: 'active', plan: { name: 'Mensual' } } }] },
+      charges: { edges: [{ node: { status: 'completed' } }, { node: { status: 'completed' } }] },
+      subscriptions: { edges: [{ node: { status: 'active', plan: { name: 'Mensual' } } }] },
     });
   });
 });
