@@ -191,7 +191,7 @@ const samples: Sample[] = [
     es: 'Clientes con sus cobros y suscripciones',
     en: 'Customers with their charges and subscriptions',
     query: `query Customers($limit: Int) {
-  customers(limit: $limit) {
+  customers(first: $limit) {
     nodes {
       id
       name

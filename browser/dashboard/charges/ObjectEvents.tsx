@@ -10,10 +10,10 @@ import { Section } from '../ui/Section';
 import type { ChargeDetails } from './operations';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query Webhooks { webhooks(limit: 20) { nodes { id url } } }`);
+const WEBHOOKS = graphql(`query Webhooks { webhooks(first: 20) { nodes { id url } } }`);
 const DELIVERIES = graphql(`
   query Deliveries($webhook: ID!, $event: ID!) {
-    deliveries(webhook_id: $webhook, event_id: $event, limit: 5) { nodes { id status attempts { number } } }
+    deliveries(webhook_id: $webhook, event_id: $event, first: 5) { nodes { id status attempts { number } } }
   }
 `);
 
@@ -47,8 +47,8 @@ function Deliveries({ event }: { event: string }) {
       {isOpen && (
         <Shown of={webhooks} lines={1}>
           {({ webhooks }) =>
-            webhooks?.length ? (
-              webhooks.map(({ id, url }) => <DeliveriesTo key={id} webhook={id} url={url} event={event} />)
+            webhooks?.nodes.length ? (
+              webhooks.nodes.map(({ id, url }) => <DeliveriesTo key={id} webhook={id} url={url} event={event} />)
             ) : (
               <p class="hint">{t.noDeliveries}</p>
             )
@@ -66,8 +66,8 @@ function DeliveriesTo({ webhook, url, event }: { webhook: string; url: string; e
       {({ deliveries }) => (
         <p>
           <Link href={`/webhooks/${webhook}`}>{url}</Link>{' '}
-          {deliveries?.length
-            ? deliveries.map(({ id, status, attempts }) => (
+          {deliveries?.nodes.length
+            ? deliveries.nodes.map(({ id, status, attempts }) => (
                 <span key={id}>
                   <Chip status={status} /> <small>{t.answers(attempts.length)}</small>
                 </span>

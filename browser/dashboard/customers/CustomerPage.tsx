@@ -28,8 +28,8 @@ export function CustomerPage({ id }: { id: string }) {
       {({ customer, plans, paymentLinks }) => (
         <CustomerView
           customer={required(customer)}
-          plans={plans ?? []}
-          links={paymentLinks ?? []}
+          plans={plans?.nodes ?? []}
+          links={paymentLinks?.nodes ?? []}
           reload={loaded.reload}
         />
       )}

@@ -43,8 +43,8 @@ export const CUSTOMER = graphql(
       }
       charges(first: 10) { edges { node { ...ChargeRow } } }
     }
-    paymentLinks(customer_id: $id, limit: 5) { nodes { ...Link } }
-    plans(limit: 100) { nodes { id name amount repeat_every repeat_unit trial_days } }
+    paymentLinks(customer_id: $id, first: 5) { nodes { ...Link } }
+    plans(first: 100) { nodes { id name amount repeat_every repeat_unit trial_days } }
   }
 `,
   [CUSTOMER_ROW, SUBSCRIPTION_ROW, CHARGE_ROW, LINK],

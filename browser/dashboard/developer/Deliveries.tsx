@@ -13,10 +13,10 @@ import { useQuery } from '../api/useQuery';
 import { canWrite } from '../shell/session';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(limit: 50) { nodes { id url status } } }`);
+const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(first: 50) { nodes { id url status } } }`);
 const DELIVERIES = graphql(`
   query DrawerDeliveries($webhook_id: ID!) {
-    deliveries(webhook_id: $webhook_id, limit: 20) {
+    deliveries(webhook_id: $webhook_id, first: 20) {
       nodes {
         id
         event_type
@@ -34,7 +34,7 @@ const RESEND = graphql(`
   }
 `);
 
-type Delivery = NonNullable<ResultOf<typeof DELIVERIES>['deliveries']>[number];
+type Delivery = NonNullable<ResultOf<typeof DELIVERIES>['deliveries']>['nodes'][number];
 
 export function Deliveries() {
   const webhooks = useQuery(WEBHOOKS, {});
@@ -42,7 +42,7 @@ export function Deliveries() {
   return (
     <Shown of={webhooks}>
       {({ webhooks }) => {
-        const [first] = webhooks ?? [];
+        const [first] = webhooks?.nodes ?? [];
         if (!webhooks || !first)
           return (
             <Empty title={t.noWebhooks}>
@@ -56,7 +56,7 @@ export function Deliveries() {
             <div class="field">
               <label for="drawer-webhook">{t.webhook}</label>
               <select id="drawer-webhook" onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-                {webhooks.map(({ id, url }) => (
+                {webhooks.nodes.map(({ id, url }) => (
                   <option key={id} value={id} selected={id === (chosen ?? first.id)}>
                     {url}
                   </option>
@@ -77,8 +77,8 @@ function DeliveriesOf({ webhook_id }: { webhook_id: string }) {
     <Shown of={loaded} lines={6}>
       {({ deliveries }) => (
         <>
-          {deliveries?.length === 0 && <p class="hint">{t.noDeliveries}</p>}
-          {deliveries?.map(delivery => (
+          {deliveries?.nodes.length === 0 && <p class="hint">{t.noDeliveries}</p>}
+          {deliveries?.nodes.map(delivery => (
             <DeliveryEntry key={delivery.id} webhook_id={webhook_id} of={delivery} reload={loaded.reload} />
           ))}
         </>

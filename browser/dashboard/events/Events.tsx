@@ -1,6 +1,7 @@
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { Moment } from '../../shared/ui/Figures';
-import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { Ref } from '../ui/Ref';
 import { EVENTS, type EventRow } from './operations';
@@ -20,10 +21,9 @@ const events: ListDefinition<EventRow> = {
   keyOf: ({ id }) => id,
   href: ({ id }) => `/events/${id}`,
   refreshOn: () => true,
-  fields: ['events'],
   load: async (filters, page, signal) => {
-    const { events } = await ask(EVENTS, { ...filters, ...offsetOf(page) }, { signal });
-    return pageOfRows(events ?? [], page);
+    const { events } = await ask(EVENTS, { ...filters, ...windowOf(page) }, { signal });
+    return pageOfConnection(required(events));
   },
   columns: [
     { key: 'type', name: t.type, cell: ({ type }) => type, text: ({ type }) => type },

@@ -88,18 +88,3 @@ export const pageByLastId = <Row extends { id: string }>(
   rows: [...rows],
   next: rows.length === size ? rows.at(-1)?.id : undefined,
 });
-
-/** For lists with `offset`, which is the cursor. Requests one row more than a page to find out whether more follow. */
-export const offsetOf = ({ size, after = '0', before }: PageRequest) => ({
-  limit: size + 1,
-  offset: before === undefined ? Number(after) : Math.max(0, Number(before) - size),
-});
-
-export function pageOfRows<Row>(rows: readonly Row[], page: PageRequest): Page<Row> {
-  const { offset } = offsetOf(page);
-  return {
-    rows: rows.slice(0, page.size),
-    next: rows.length > page.size ? String(offset + page.size) : undefined,
-    previous: offset > 0 ? String(offset) : undefined,
-  };
-}

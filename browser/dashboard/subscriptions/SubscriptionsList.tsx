@@ -32,12 +32,12 @@ const SUBSCRIPTIONS = graphql(
 `,
   [SUBSCRIPTION_ROW],
 );
-const PLANS = graphql(`query PlanNames { plans(limit: 100) { nodes { id name amount repeat_every repeat_unit } } }`);
+const PLANS = graphql(`query PlanNames { plans(first: 100) { nodes { id name amount repeat_every repeat_unit } } }`);
 
 type Status = SubscriptionRow['status'];
 const STATUSES: Status[] = ['trial', 'active', 'past_due', 'unpaid', 'cancelled'];
 
-type Plan = NonNullable<ResultOf<typeof PLANS>['plans']>[number];
+type Plan = NonNullable<ResultOf<typeof PLANS>['plans']>['nodes'][number];
 
 const list = (plans: readonly Plan[]): ListDefinition<SubscriptionRow> => ({
   path: '/subscriptions',
@@ -77,7 +77,7 @@ const list = (plans: readonly Plan[]): ListDefinition<SubscriptionRow> => ({
 });
 
 export function SubscriptionsList() {
-  const plans = useQuery(PLANS, {}).data?.plans ?? [];
+  const plans = useQuery(PLANS, {}).data?.plans?.nodes ?? [];
   const start = (
     <>
       <p class="hint">{t.fill}</p>

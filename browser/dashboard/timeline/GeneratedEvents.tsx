@@ -10,10 +10,10 @@ import { useLoad } from '../api/useLoad';
 import { Section } from '../ui/Section';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query TimelineWebhooks { webhooks(limit: 10) { nodes { id url status } } }`);
+const WEBHOOKS = graphql(`query TimelineWebhooks { webhooks(first: 10) { nodes { id url status } } }`);
 const DELIVERIES = graphql(`
   query TimelineDeliveries($webhook_id: ID!) {
-    deliveries(webhook_id: $webhook_id, limit: 100) { nodes { id event_id status } }
+    deliveries(webhook_id: $webhook_id, first: 100) { nodes { id event_id status } }
   }
 `);
 const POLL_MS = 1500;
@@ -27,11 +27,11 @@ interface EventDelivery {
 
 async function loadDeliveries(signal: AbortSignal): Promise<EventDelivery[] | null> {
   const { webhooks } = await ask(WEBHOOKS, {}, { signal });
-  if (!webhooks?.length) return null;
+  if (!webhooks?.nodes.length) return null;
   const all = await Promise.all(
-    webhooks.map(async ({ id, url }) => {
+    webhooks.nodes.map(async ({ id, url }) => {
       const { deliveries } = await ask(DELIVERIES, { webhook_id: id }, { signal });
-      return (deliveries ?? []).map(({ event_id, status }) => ({ event_id, status, url }));
+      return (deliveries?.nodes ?? []).map(({ event_id, status }) => ({ event_id, status, url }));
     }),
   );
   return all.flat();

@@ -27,7 +27,7 @@ const attemptColumns = [
 
 export function EventDeliveries({ params: { id, event } }: { params: { id: string; event: string } }) {
   const page = useQuery(DELIVERIES_OF_EVENT, { id, event_id: event }, { refreshOn: () => true });
-  const deliveries = page.data?.deliveries ?? [];
+  const deliveries = page.data?.deliveries?.nodes ?? [];
   useUntilDelivered(deliveries, page.refresh);
   return (
     <>
@@ -43,7 +43,7 @@ export function EventDeliveries({ params: { id, event } }: { params: { id: strin
           deliveries.length === 0 ? (
             <Empty title={t.noDeliveries} />
           ) : (
-            (page.data?.deliveries ?? []).map(delivery => (
+            (page.data?.deliveries?.nodes ?? []).map(delivery => (
               <Section
                 key={delivery.id}
                 title={delivery.id}

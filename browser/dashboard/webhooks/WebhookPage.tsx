@@ -20,7 +20,7 @@ const shownColumns = deliveryColumns.filter(({ isFurther }) => !isFurther);
 
 export function WebhookPage({ params: { id } }: { params: { id: string } }) {
   const page = useQuery(WEBHOOK, { id, latest: MAX_LATEST_DELIVERIES }, { refreshOn: () => true });
-  const deliveries = page.data?.deliveries ?? [];
+  const deliveries = page.data?.deliveries?.nodes ?? [];
   useUntilDelivered(deliveries, page.refresh, page.data?.webhook);
   return (
     <Shown of={page} lines={8}>

@@ -1,9 +1,10 @@
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { Chip, statusName } from '../../shared/ui/Chip';
 import { OnceShown } from '../../shared/ui/Copyable';
 import { Moment } from '../../shared/ui/Figures';
 import { typeOptions } from '../events/types';
-import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { ActionButton } from '../ui/ActionButton';
 import { CREATE, WEBHOOKS, type WebhookRow } from './operations';
@@ -17,10 +18,9 @@ const webhooks: ListDefinition<WebhookRow> = {
   keyOf: ({ id }) => id,
   href: ({ id }) => `/webhooks/${id}`,
   refreshOn: ({ type }) => type === 'webhook.disabled',
-  fields: ['webhooks'],
   load: async (_, page, signal) => {
-    const { webhooks } = await ask(WEBHOOKS, offsetOf(page), { signal });
-    return pageOfRows(webhooks ?? [], page);
+    const { webhooks } = await ask(WEBHOOKS, windowOf(page), { signal });
+    return pageOfConnection(required(webhooks));
   },
   columns: [
     { key: 'url', name: t.url, cell: ({ url }) => url, text: ({ url }) => url },

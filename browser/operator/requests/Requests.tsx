@@ -13,11 +13,11 @@ import { t } from './texts';
 
 const REQUESTS = graphql(`
   query Requests($status: LiveRequestStatus) {
-    liveRequests(status: $status, limit: 100) { nodes { id merchant_id status submitted_at creation_date business { legal_name nit } } }
+    liveRequests(status: $status, first: 100) { nodes { id merchant_id status submitted_at creation_date business { legal_name nit } } }
   }
 `);
 
-type Request = NonNullable<ResultOf<typeof REQUESTS>['liveRequests']>[number];
+type Request = NonNullable<ResultOf<typeof REQUESTS>['liveRequests']>['nodes'][number];
 
 const columns: TableColumn<Request>[] = [
   {
@@ -71,7 +71,7 @@ export function Requests() {
           <Table
             label={t.title}
             columns={columns}
-            rows={required(data.liveRequests)}
+            rows={required(data.liveRequests).nodes}
             keyOf={({ id }) => id}
             isBusy={loaded.isLoading}
             empty={t.empty}

@@ -10,7 +10,7 @@ const Overview = graphql(`
       name
       balance
     }
-    charges(limit: $limit) {
+    charges(first: $limit) {
       nodes {
         id
         description

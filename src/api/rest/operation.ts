@@ -41,7 +41,7 @@ export const queryName = (argument: string): string => argument.replace(/_(gte|l
 
 export class Operation {
   private readonly field: GraphQLField<unknown, Context>;
-  /** The connection field of a list. */
+  /** The connection field of a list that may be longer than a page. */
   private readonly connection: GraphQLField<unknown, Context> | undefined;
   private readonly fieldMetadata: ReturnType<typeof fieldMetadataOf>;
   private readonly render: Render;
@@ -53,7 +53,9 @@ export class Operation {
     const field = schema.getQueryType()?.getFields()[route.field] ?? schema.getMutationType()?.getFields()[route.field];
     if (!field) throw new Error(`${route.method} ${route.path} names no field: ${route.field}`);
     this.field = field;
-    this.connection = schema.getQueryType()?.getFields()[`${route.field}Connection`];
+    // Without `first`, a page holds the whole list.
+    if (field.args.some(({ name }) => name === 'first'))
+      this.connection = schema.getQueryType()?.getFields()[`${route.field}Connection`];
     this.fieldMetadata = fieldMetadataOf(route.field);
     const { answer, isList } = this.fieldMetadata;
     const renderRecord = hasNoResponseBody(route) ? () => undefined : rendererOf(answer);

@@ -1,8 +1,8 @@
 import { ObjectType } from 'type-graphql';
 import { type Class, Count, Flag, ListOf, Nested, Text } from '../shapes';
-import { NEWEST_FIRST, type Order, writeCursor } from './order';
+import { inOrder, NEWEST_FIRST, type Order, placesInOrder, writeCursor } from './order';
 import { MAX_EXACT_COUNT, type Total } from './rows';
-import { type CursorWindow, isBackward, windowSize } from './window';
+import { type CursorWindow, isBackward, sliceOf, windowSize } from './window';
 
 @ObjectType({ description: 'Pagination of a connection' })
 class PageInfo {
@@ -71,4 +71,17 @@ export function toConnection<T extends object>(
     totalCount: async () => (await countOnce()).count,
     totalCountIsExact: async () => (await countOnce()).isExact,
   };
+}
+
+/** For a short list, which is read as a whole. */
+export function toWholeConnection<T extends object>(window: CursorWindow, records: readonly T[], order: Order<T>) {
+  const { after, before, take } = sliceOf(window, order);
+  const compare = placesInOrder(order);
+  const isWithin = (record: T): boolean =>
+    (!after || compare(after, order.placeOf(record)) < 0) && (!before || compare(order.placeOf(record), before) < 0);
+  const slice = records
+    .filter(isWithin)
+    .sort(inOrder(order, isBackward(window)))
+    .slice(0, take);
+  return toConnection(window, slice, async () => ({ count: records.length, isExact: true }), { order });
 }
