@@ -71,7 +71,7 @@ describe('the tour in README.md', () => {
     expect(subscription.history.summary).toContain('period 2 is paid until');
     expect(subscription.history.next).toBe(`Period 3 is charged on ${subscription.charge_date}.`);
     const paid = { node: { amount: 49900, status: 'completed' } };
-    expect(subscription.charges).toEqual({ edges: [paid, paid] });
+    expect(subscription.charges).toEqual({ nodes: [paid, paid] });
 
     expect(declined).toContain('3003');
     const { url, private_key, temporal_ui_url } = await installation.readJson();

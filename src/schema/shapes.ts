@@ -6,6 +6,7 @@ import 'reflect-metadata';
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
 import { createUnionType, Field, registerEnumType } from 'type-graphql';
 import type { IdKind } from '../platform/identifiers';
+import { enumName } from './enumName';
 import { DayScalar, type JsonSchema, MoneyScalar, TimestampScalar } from './scalars';
 
 type Kind =
@@ -43,6 +44,8 @@ export interface Shape {
   personal?: boolean;
   /** The accepted words of a choice; for a text, the documented values. */
   values?: readonly string[];
+  /** The GraphQL enum of texts that REST has as they are. */
+  words?: Readonly<Record<string, string>>;
   /** The kind of the referenced resource. */
   id?: IdKind;
   /** Only in REST and webhooks: GraphQL has types instead. */
@@ -115,7 +118,7 @@ export const Text =
   (about: string, options?: ShapeOptions): PropertyDecorator =>
   (prototype, property) => {
     const isId = /^(.+_)?id$/.test(String(property)) && !FOREIGN_IDS.includes(String(property));
-    field('text', () => (isId ? GraphQLID : GraphQLString), about, options)(prototype, property);
+    field('text', () => options?.words ?? (isId ? GraphQLID : GraphQLString), about, options)(prototype, property);
   };
 export const Flag = (about: string, options?: ShapeOptions) => field('flag', () => GraphQLBoolean, about, options);
 export const Count = (about: string, options?: ShapeOptions) => field('count', () => GraphQLInt, about, options);
@@ -147,7 +150,21 @@ export const OneOf = (
 export const Value = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('value', of, about, { ...options, scalar: of });
 export const Values = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
-  field('values', () => [of()], about, { ...options, scalar: of });
+  field('values', () => [options?.words ?? of()], about, { ...options, scalar: of });
+
+/** A GraphQL enum of dotted names, with their descriptions. Its internal values are the names themselves. */
+export function dottedEnum(
+  name: string,
+  description: string,
+  descriptions: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const words = Object.fromEntries(Object.keys(descriptions).map(word => [enumName(word), word]));
+  const valuesConfig = Object.fromEntries(
+    Object.entries(descriptions).map(([word, about]) => [enumName(word), { description: about }]),
+  );
+  registerEnumType(words, { name, description, valuesConfig });
+  return words;
+}
 
 /** An enum of the GraphQL schema and a decorator for fields of it. */
 export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {

@@ -64,7 +64,7 @@ describe('the API while its database is down', () => {
       proxy.disconnect();
       proxy.restore();
       await until(async () => (await rest('POST', '/customers')).status === 201);
-      await until(async () => Array.isArray((await graphql()).body.data?.customers));
+      await until(async () => Array.isArray((await graphql()).body.data?.customers?.nodes));
     },
   );
 });

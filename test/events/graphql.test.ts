@@ -19,7 +19,7 @@ it('GraphQL lists the same events as REST, and nests the events of a charge', as
       charge(transaction_id: $id) { events { edges { node { type event_date } } } } }`,
     { id, object: id },
   );
-  expect(body.data.events).toMatchObject([{ type: 'charge.succeeded', object: { id } }]);
+  expect(body.data.events.nodes).toMatchObject([{ type: 'charge.succeeded', object: { id } }]);
   expect(body.data.charge.events.edges).toMatchObject([{ node: { type: 'charge.succeeded' } }]);
 });
 

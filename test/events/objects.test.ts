@@ -25,7 +25,7 @@ const events = async (): Promise<ListedEvent[]> => {
   const { body } = await api.graphql(`{ events(limit: 50) { nodes { type ${OBJECT} } } }`);
   expect(body.errors).toBeUndefined();
   const { body: kept } = await api.rest('GET', '/events?limit=50');
-  return kept.map((event: object, i: number) => ({ ...event, ...body.data.events[i] }));
+  return kept.map((event: object, i: number) => ({ ...event, ...body.data.events.nodes[i] }));
 };
 
 it('a charge, its refund, a decline and a subscription match their events', async () => {
@@ -76,8 +76,8 @@ it('a payout and a settlement match their events', async () => {
   const objectOf = async (type: string) => {
     const { body } = await api.graphql(query, { type });
     expect(body.errors).toBeUndefined();
-    expect(body.data.events).toHaveLength(1);
-    return body.data.events[0].object;
+    expect(body.data.events.nodes).toHaveLength(1);
+    return body.data.events.nodes[0].object;
   };
   const { id, amount, status, description, creation_date } = payout;
   expect(await objectOf('payout.created')).toEqual({
@@ -97,7 +97,7 @@ it('the complexity counts each fragment on the object of an event', async () => 
   const costOf = async (fragments: string) =>
     (await api.graphql(`{ events(limit: 10) { nodes { object { ${fragments} } } } }`)).body.extensions.cost.requested;
   const one = await costOf('... on Transaction { id amount }');
-  expect(one).toBe(1 + 10 * 3);
+  expect(one).toBe(2 + 10 * 3);
   expect(await costOf('... on Transaction { id amount } ... on Settlement { id }')).toBe(one + 10);
-  expect(await costOf('__typename')).toBe(1 + 10 * 2);
+  expect(await costOf('__typename')).toBe(2 + 10 * 2);
 });

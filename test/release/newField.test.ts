@@ -96,7 +96,7 @@ it('a payment stores and shows a field that was added to the shapes and the tabl
   expect(read.body).toMatchObject({ id: card.body.id, branch: 'Envigado' });
   const body = { query: '{ charges(limit: 3) { nodes { branch } } }' };
   const { data } = (await sendRequest(`${origin}/graphql`, 'POST', { key, body })).body;
-  expect(data.charges).toEqual([{ branch: null }, { branch: 'Envigado' }, { branch: 'Envigado' }]);
+  expect(data.charges.nodes).toEqual([{ branch: null }, { branch: 'Envigado' }, { branch: 'Envigado' }]);
   const events = await sendRequest(`${origin}/v1/${id}/events?object_id=${card.body.id}`, 'GET', { key });
   expect(events.body).toMatchObject([{ type: 'charge.succeeded', transaction: { branch: 'Envigado' } }]);
 });

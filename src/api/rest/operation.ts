@@ -140,10 +140,10 @@ export class Operation {
     for (const { name, type } of this.field.args) {
       if (provided[name] === undefined && !isNonNullType(type)) continue;
       const isBody = name === bodyName;
-      args[name] = coerceInputValue(provided[name], type, (path, _value, error) => {
+      args[name] = coerceInputValue(provided[name], type, (path, value, error) => {
         // Every invalid path or query parameter is an invalid value.
         const [place, kind] = isBody ? [path.join('.')] : [queryName(name), 'invalid_value' as const];
-        errors.push(inputError(error, place, kind));
+        errors.push(value instanceof ApiError ? value.as(kind ?? value.kind, place) : inputError(error, place, kind));
       });
     }
     // The field itself validates its arguments; if it is not called, the same checks run here.

@@ -11,7 +11,8 @@ const db = () => api.database.db();
 describe('liveRequests', () => {
   it('lists requests by status with offset or cursor, and hides the secret address of their pages', async () => {
     const { request } = await newRequest();
-    const [newest] = await operate('read', `{ liveRequests(status: submitted, limit: 1) ${REQUEST} }`);
+    const { nodes } = await operate('read', `{ liveRequests(status: submitted, first: 1) { nodes ${REQUEST} } }`);
+    const [newest] = nodes;
     expect(newest).toEqual({ ...request, url: null });
     const { edges } = await operate('read', `{ liveRequests(first: 1) { edges { node { id } } } }`);
     expect(edges).toEqual([{ node: { id: request.id } }]);

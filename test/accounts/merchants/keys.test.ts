@@ -36,7 +36,7 @@ describe('POST /keys', () => {
     expect(list.body.map(({ id }: { id: string }) => id)).toContain(body.id);
     expect(list.text).not.toContain(key);
     const { body: graphql } = await api.graphql('{ keys { nodes { id masked key } } }');
-    expect(graphql.data.keys).toContainEqual({ id: body.id, masked: shown.masked, key: null });
+    expect(graphql.data.keys.nodes).toContainEqual({ id: body.id, masked: shown.masked, key: null });
     expect(await auditOf(body.id)).toMatchObject([
       { action: 'key.created', actor: 'key', actor_id: await ownKeyId(), after: { name: 'Shop', read_only: false } },
     ]);

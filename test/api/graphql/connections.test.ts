@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GraphQLField, GraphQLNamedType } from 'graphql';
 import { Client } from 'pg';
 import { Prisma } from '../../../prisma/generated/client';
-import { apiSchema } from '../../../src/api/apiSchema';
+import { publishedSchema } from '../../../src/api/publishedSchema';
 import { newId } from '../../../src/platform/identifiers';
 import { countByOwner } from '../../../src/schema/connections/rows';
 import { errorOf, testApi } from '../../harness/servers/api';
@@ -23,13 +23,14 @@ beforeAll(async () => {
 });
 
 interface Connection {
+  nodes: { id: string }[];
   edges: { cursor: string; node: { id: string } }[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
 const WINDOW = `query($first: Int, $after: String, $last: Int, $before: String, $limit: Int) {
   customers(first: $first, after: $after, last: $last, before: $before, limit: $limit) {
-    edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+    edges { cursor node { id } } nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 const read = async (window: object): Promise<Connection> => {
   const { body } = await api.graphql(WINDOW, window);
   expect(body.errors).toBeUndefined();
@@ -53,6 +54,7 @@ describe('a window', () => {
         const expected = name === 'last' ? between.slice(-wanted) : between.slice(0, wanted);
         const hasMore = between.length > wanted;
         expect(found.edges.map(({ node }) => node.id)).toEqual(expected);
+        expect(found.nodes.map(({ id }) => id)).toEqual(expected);
         expect(found.pageInfo).toEqual({
           hasNextPage: before !== undefined || (hasMore && name !== 'last'),
           hasPreviousPage: after !== undefined || (hasMore && name === 'last'),
@@ -87,14 +89,14 @@ describe('a window', () => {
 describe('every connection', () => {
   const fieldsOf = (type: GraphQLNamedType | undefined): GraphQLField<unknown, unknown>[] =>
     type && 'getInterfaces' in type ? Object.values(type.getFields()) : [];
-  const connections = Object.values(apiSchema.getTypeMap())
+  const connections = Object.values(publishedSchema.getTypeMap())
     .flatMap(type => fieldsOf(type).map(field => [`${type.name}.${field.name}`, field] as const))
     .filter(([, { type }]) => /Connection!?$/.test(String(type)));
 
   it.each(connections)('%s pages in both directions and has a total count', (_, field) => {
-    const fields = fieldsOf(apiSchema.getType(String(field.type).replace('!', '')));
+    const fields = fieldsOf(publishedSchema.getType(String(field.type).replace('!', '')));
     expect(fields.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['edges', 'pageInfo', 'totalCount', 'totalCountIsExact']),
+      expect.arrayContaining(['edges', 'nodes', 'pageInfo', 'totalCount', 'totalCountIsExact']),
     );
     const names = field.args.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['first', 'after', 'last', 'before', 'limit']));

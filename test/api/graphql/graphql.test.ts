@@ -1,10 +1,10 @@
 import { getIntrospectionQuery, isInputObjectType, isObjectType, validateSchema } from 'graphql';
-import { apiSchema } from '../../../src/api/apiSchema';
+import { publishedSchema } from '../../../src/api/publishedSchema';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 
-it('the schema is valid', () => expect(validateSchema(apiSchema)).toEqual([]));
+it('the schema is valid', () => expect(validateSchema(publishedSchema)).toEqual([]));
 
 describe('POST /graphql', () => {
   it('fails with 1002 without a key or with a key of the other environment, in the error format of GraphQL', async () => {
@@ -100,7 +100,7 @@ describe('POST /graphql', () => {
   it.each([
     [
       'a negative number on a skipped field',
-      'query { z: customers(limit: -2147483648) @skip(if: true) { id } LISTS }',
+      'query { z: customers(limit: -2147483648) @skip(if: true) { nodes { id } } LISTS }',
       'limit: 1000',
     ],
     ["a variable's default", 'query($n: Int = 1000) { LISTS }', 'limit: $n'],
@@ -121,9 +121,9 @@ describe('POST /graphql', () => {
     });
     await api.database.db().customer.createMany({ data: Array.from({ length: 15 }, (_, i) => row(i)) });
     const query =
-      'query($n: Int) { customers(limit: $n) { nodes { id } } customers(first: null) { edges { cursor } } }';
+      'query($n: Int) { some: customers(limit: $n) { nodes { id } } customers(first: null) { edges { cursor } } }';
     const { data } = (await api.graphql(query, { n: null })).body;
-    expect([data.customers.length, data.customers.edges.length]).toEqual([10, 10]);
+    expect([data.some.nodes.length, data.customers.edges.length]).toEqual([10, 10]);
   });
 
   it('fails with 1001 for an object instead of a number, and for a subscription', async () => {
@@ -180,12 +180,16 @@ describe('POST /graphql', () => {
 });
 
 describe('the GraphQL schema', () => {
-  const types = Object.values(apiSchema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const types = Object.values(publishedSchema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 
   it('describes every type, field and argument', () => {
     const undescribed: string[] = [];
     for (const type of types) {
-      const roots = [apiSchema.getQueryType(), apiSchema.getMutationType(), apiSchema.getSubscriptionType()];
+      const roots = [
+        publishedSchema.getQueryType(),
+        publishedSchema.getMutationType(),
+        publishedSchema.getSubscriptionType(),
+      ];
       const isRoot = roots.some(root => root === type);
       if (!type.description && !isRoot) undescribed.push(type.name);
       if (isObjectType(type) || isInputObjectType(type)) {

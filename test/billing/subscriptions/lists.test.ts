@@ -89,7 +89,7 @@ describe('GET /subscriptions', () => {
     const query = `query($s: [SubscriptionStatus!], $c: ID) {
       subscriptions(status: $s, customer_id: $c, charge_date_gte: "${day(101)}") { nodes { id } } }`;
     const { body } = await api.graphql(query, { s: ['trial', 'cancelled'], c: gone });
-    expect(body.data.subscriptions).toEqual([{ id: first }]);
+    expect(body.data.subscriptions.nodes).toEqual([{ id: first }]);
   });
 
   it('fails with 1003 for a status or a day that does not exist', async () => {

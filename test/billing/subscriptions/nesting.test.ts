@@ -100,8 +100,8 @@ it('a query nests from a charge to its plan, and from a list of customers to the
     `{ charges(limit: 1) { nodes { subscription { plan { id } customer { id } } } }
       customers(limit: 2) { nodes { id subscriptions { edges { node { customer_id } } } } } }`,
   );
-  expect(body.data.charges[0].subscription.plan.id).toBe(plan_id);
-  for (const { id, subscriptions } of body.data.customers)
+  expect(body.data.charges.nodes[0].subscription.plan.id).toBe(plan_id);
+  for (const { id, subscriptions } of body.data.customers.nodes)
     expect(subscriptions.edges).toEqual([{ node: { customer_id: id } }]);
 });
 
@@ -239,5 +239,5 @@ it('a declined charge and its error have a named decline reason', async () => {
   const { data } = (
     await api.graphql('query($c: ID) { charges(customer_id: $c) { nodes { error error_code } } }', { c: customer })
   ).body;
-  expect(data.charges).toEqual([{ error: 'insufficient_funds', error_code: 3003 }]);
+  expect(data.charges.nodes).toEqual([{ error: 'insufficient_funds', error_code: 3003 }]);
 });

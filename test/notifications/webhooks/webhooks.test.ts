@@ -177,10 +177,11 @@ describe('GraphQL', () => {
     await until(() => typesAt('/graphql').includes('charge.succeeded'));
     const paid = receiver.at('/graphql').find(({ body }) => body.type === 'charge.succeeded');
     expect(paid && isSignedBy(paid, rotateWebhookSecret.secret)).toBe(true);
-    const { deliveries: sent } = await send(
+    const { deliveries } = await send(
       'query ($id: ID!) { deliveries(webhook_id: $id, limit: 1) { nodes { id event_type request { body } } } }',
       id,
     );
+    const sent = deliveries.nodes;
     expect(sent).toEqual([{ id: expect.any(String), event_type: 'charge.succeeded', request: { body: paid?.text } }]);
     await send('mutation ($id: ID!, $delivery: ID!) { redeliver(webhook_id: $id, delivery_id: $delivery) { id } }', {
       ...id,
@@ -195,6 +196,6 @@ describe('GraphQL', () => {
     expect(redeliverRange.count).toBeGreaterThan(0);
     await send('mutation ($id: ID!) { deleteWebhook(webhook_id: $id) { id } }', id);
     const { webhooks } = await send('{ webhooks(limit: 1000) { nodes { id } } }');
-    expect(webhooks).not.toContainEqual(id);
+    expect(webhooks.nodes).not.toContainEqual(id);
   });
 });

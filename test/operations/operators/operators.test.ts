@@ -22,7 +22,7 @@ describe('operations for operators', () => {
     for (const { id } of Object.values(api.merchants())) {
       const body = { query: `{ merchantAccounts(find: "${id}") { nodes { id } } }` };
       const answer = await sendRequest(`${origin}/graphql`, 'POST', { key: keys.read.key, body });
-      expect(answer.body.data.merchantAccounts).toEqual([{ id }]);
+      expect(answer.body.data.merchantAccounts.nodes).toEqual([{ id }]);
     }
   });
 });

@@ -164,8 +164,10 @@ describe('GraphQL', () => {
     const listed = await api.graphql(
       `{ cards(customer_id: "${owner}") { nodes { id } } own: cards(customer_id: null) { nodes { customer_id } } }`,
     );
-    expect(listed.body.data.cards).toEqual([{ id: card.id }]);
-    expect(new Set(listed.body.data.own.map((own: { customer_id: null }) => own.customer_id))).toEqual(new Set([null]));
+    expect(listed.body.data.cards.nodes).toEqual([{ id: card.id }]);
+    expect(new Set(listed.body.data.own.nodes.map((own: { customer_id: null }) => own.customer_id))).toEqual(
+      new Set([null]),
+    );
     expect(errorOf(await api.graphql(`{ card(card_id: "${card.id}") { id } }`))).toBe(1005);
     expect(errorOf(await api.graphql(`{ card(card_id: "${card.id}", customer_id: "") { id } }`))).toBe(1005);
     expect((await api.graphql(`mutation { deleteCard(${cardArguments}) { id } }`)).body.data.deleteCard).toEqual({

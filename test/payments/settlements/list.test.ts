@@ -61,7 +61,7 @@ describe('GET /settlements', () => {
         `{ settlements { nodes { ${FIELDS} } } settlement(settlement_id: "${newest?.id}") { ${FIELDS} } }`,
       )
     ).body;
-    expect([data.settlements, data.settlement]).toEqual([settlements, newest]);
+    expect([data.settlements.nodes, data.settlement]).toEqual([settlements, newest]);
     const seen: string[] = [];
     for (let after = ''; ; ) {
       const query = `{ settlements(first: 2${after}) { edges { node { id } } pageInfo { hasNextPage endCursor } } }`;

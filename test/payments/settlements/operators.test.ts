@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 it('settlementReports lists reports, newest first, by status and by cursor', async () => {
-  const reports = await operate('read', '{ settlementReports { nodes { reference status } } }');
+  const { nodes: reports } = await operate('read', '{ settlementReports { nodes { reference status } } }');
   expect(reports).toEqual([
     { reference: 'refused', status: 'refused' },
     { reference: 'open', status: 'receiving' },
@@ -33,7 +33,7 @@ it('settlementReports lists reports, newest first, by status and by cursor', asy
     { reference: 'good', status: 'matched' },
   ]);
   const bad = `{ settlementReports(status: differs) { nodes { id environment day count total matched differing reason ended_at } } }`;
-  expect(await operate('read', bad)).toEqual([
+  expect((await operate('read', bad)).nodes).toEqual([
     {
       id: ids.report,
       environment: 'sandbox',

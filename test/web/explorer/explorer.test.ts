@@ -144,7 +144,7 @@ describe('running', () => {
       expect([title, JSON.parse(answer).errors]).toEqual([title, undefined]);
       last = answer;
     }
-    expect(JSON.parse(last).data.customers[0]).toMatchObject({
+    expect(JSON.parse(last).data.customers.nodes[0]).toMatchObject({
       name: 'María Gómez',
       charges: { edges: [{ node: { status: 'completed' } }, { node: { status: 'completed' } }] },
       subscriptions: { edges: [{ node: { status: 'active', plan: { name: 'Mensual' } } }] },
