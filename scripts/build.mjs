@@ -95,6 +95,7 @@ await step(
     'src/payments/cardDetails/typed.ts',
     'src/gateway/luhn.ts',
     'src/platform/problems',
+    'src/schema/enumName.ts',
     'schema.graphql',
     'scripts/browser.mjs',
     ...packages,

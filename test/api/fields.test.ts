@@ -67,6 +67,20 @@ describe('REST', () => {
     const answer = await shop.post('/webhooks', { url: 'https://shop.example/', event_types: ['charge.exploded'] });
     expect(answer.body.field).toBe('event_types.0');
     expect(answer.body.description).toContain('charge.succeeded');
+    for (const [types, problem] of [
+      [
+        ['CHARGE.FAILED', 'verification'],
+        [1003, 'event_types.1'],
+      ],
+      [['charge_failed'], [1003, 'event_types.0']],
+      [
+        ['charge.failed', 7],
+        [1001, 'event_types.1'],
+      ],
+    ]) {
+      const { body } = await shop.post('/webhooks', { url: 'https://shop.example/', event_types: types });
+      expect([body.error_code, body.field]).toEqual(problem);
+    }
   });
 
   it('reports an unknown plan in the body by its field, like an unknown source', async () => {

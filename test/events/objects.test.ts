@@ -22,7 +22,7 @@ interface ListedEvent {
 
 /** The events in GraphQL, each merged with the same event in REST. */
 const events = async (): Promise<ListedEvent[]> => {
-  const { body } = await api.graphql(`{ events(limit: 50) { nodes { type ${OBJECT} } } }`);
+  const { body } = await api.graphql(`{ events(limit: 50) { nodes { type: name ${OBJECT} } } }`);
   expect(body.errors).toBeUndefined();
   const { body: kept } = await api.rest('GET', '/events?limit=50');
   return kept.map((event: object, i: number) => ({ ...event, ...body.data.events.nodes[i] }));
@@ -70,7 +70,7 @@ it('a payout and a settlement match their events', async () => {
   await settle([item(charge, 500_000)]);
   const { body: payout } = await shop.post('/payouts', { amount: 1000.5, description: 'Sales' });
   const { body: settlements } = await api.rest('GET', '/settlements');
-  const query = `query($type: String) { events(type: $type) { nodes { object_id object { __typename
+  const query = `query($type: EventType) { events(type: $type) { nodes { object_id object { __typename
     ... on Payout { id amount status description creation_date }
     ... on Settlement { id day state: status count charged: charges net creation_date } } } } }`;
   const objectOf = async (type: string) => {
@@ -80,12 +80,12 @@ it('a payout and a settlement match their events', async () => {
     return body.data.events.nodes[0].object;
   };
   const { id, amount, status, description, creation_date } = payout;
-  expect(await objectOf('payout.created')).toEqual({
+  expect(await objectOf('payout_created')).toEqual({
     __typename: 'Payout',
     ...{ id, amount, status, description, creation_date },
   });
   const [{ day, count, charges, net, ...settlement }] = settlements;
-  expect(await objectOf('settlement.created')).toEqual({
+  expect(await objectOf('settlement_created')).toEqual({
     __typename: 'Settlement',
     ...{ id: settlement.id, state: settlement.status, creation_date: settlement.creation_date },
     ...{ day, count, charged: charges, net },

@@ -69,7 +69,7 @@ const list: ListDefinition<ChargeRow> = {
     const answer = await ask(CHARGES, { ...argumentsOf(filters), ...windowOf(page) }, { signal });
     return pageOfConnection(required(answer.charges));
   },
-  refreshOn: ({ type }) => /^(charge|chargeback|transaction|subscription\.charge)\./.test(type),
+  refreshOn: ({ name }) => /^(charge|chargeback|transaction|subscription\.charge)\./.test(name),
 };
 
 export const ChargesList = () => <ListPage of={list} action={<NewPaymentLink />} />;

@@ -26,7 +26,7 @@ export const ObjectEvents = ({ of }: { of: Pick<ChargeDetails, 'events'> }) => (
         {of.events.edges.map(({ node: event }) => (
           <li key={event.id}>
             <Link href={`/events/${event.id}`}>
-              <code>{event.type}</code>
+              <code>{event.name}</code>
             </Link>
             <Moment at={event.event_date} />
             <Deliveries event={event.id} />

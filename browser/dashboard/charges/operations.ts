@@ -44,7 +44,7 @@ export const CHARGE_PAGE = graphql(
     payment_plan { payments }
     refunds { id amount status description creation_date authorization }
     subscription { id plan { name amount repeat_every repeat_unit } }
-    events(first: 50) { edges { node { id type event_date } } }
+    events(first: 50) { edges { node { id name event_date } } }
   }
 `,
   [CHARGE_ROW],

@@ -22,7 +22,7 @@ import { t } from './texts';
 
 export function CustomerPage({ id }: { id: string }) {
   // An event does not contain the customer of its charge.
-  const loaded = useQuery(CUSTOMER, { id }, { refreshOn: ({ type }) => /^(charge|subscription|fee)/.test(type) });
+  const loaded = useQuery(CUSTOMER, { id }, { refreshOn: ({ name }) => /^(charge|subscription|fee)/.test(name) });
   return (
     <ObjectPage of={loaded}>
       {({ customer, plans, paymentLinks }) => (

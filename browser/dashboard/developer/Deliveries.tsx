@@ -10,6 +10,7 @@ import { Json } from '../../shared/ui/Json';
 import { notify } from '../../shared/ui/notices';
 import { Empty, problemText, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
+import { eventName } from '../events/types';
 import { canWrite } from '../shell/session';
 import { t } from './texts';
 
@@ -96,7 +97,7 @@ interface DeliveryEntryProps {
 const DeliveryEntry = ({ webhook_id, of, reload }: DeliveryEntryProps) => (
   <details class="entry">
     <summary>
-      <strong>{of.event_type}</strong>
+      <strong>{eventName(of.event_type)}</strong>
       <Chip status={of.status} />
       <small>
         <Moment at={of.creation_date} /> · {t.attempts(of.attempts.length)}

@@ -6,7 +6,7 @@ import { ListPage } from '../lists/ListPage';
 import { Ref } from '../ui/Ref';
 import { EVENTS, type EventRow } from './operations';
 import { t } from './texts';
-import { ofOneWebhook, pathOf, typeOptions } from './types';
+import { type EventTypeWord, ofOneWebhook, pathOf, typeOptions } from './types';
 
 const events: ListDefinition<EventRow> = {
   path: '/events',
@@ -21,16 +21,20 @@ const events: ListDefinition<EventRow> = {
   keyOf: ({ id }) => id,
   href: ({ id }) => `/events/${id}`,
   refreshOn: () => true,
-  load: async (filters, page, signal) => {
-    const { events } = await ask(EVENTS, { ...filters, ...windowOf(page) }, { signal });
+  load: async ({ type, ...filters }, page, signal) => {
+    const { events } = await ask(
+      EVENTS,
+      { ...filters, ...(type && { type: type as EventTypeWord }), ...windowOf(page) },
+      { signal },
+    );
     return pageOfConnection(required(events));
   },
   columns: [
-    { key: 'type', name: t.type, cell: ({ type }) => type, text: ({ type }) => type },
+    { key: 'type', name: t.type, cell: ({ name }) => name, text: ({ name }) => name },
     {
       key: 'object_id',
       name: t.object,
-      cell: ({ object_id, type }) => <Ref id={object_id} room={pathOf(type)} />,
+      cell: ({ object_id, name }) => <Ref id={object_id} room={pathOf(name)} />,
       text: ({ object_id }) => object_id,
     },
     {

@@ -2,14 +2,14 @@ import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 export const EVENTS = graphql(`
   query Events(
-    $first: Int, $after: String, $last: Int, $before: String, $type: String, $object_id: ID, $creation_gte: Day,
+    $first: Int, $after: String, $last: Int, $before: String, $type: EventType, $object_id: ID, $creation_gte: Day,
     $creation_lte: Day
   ) {
     events(
       first: $first, after: $after, last: $last, before: $before, type: $type, object_id: $object_id, creation_gte: $creation_gte,
       creation_lte: $creation_lte
     ) {
-      edges { node { id type object_id event_date } }
+      edges { node { id name object_id event_date } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }
@@ -20,7 +20,7 @@ export type EventRow = NonNullable<ResultOf<typeof EVENTS>['events']>['edges'][n
 export const EVENT = graphql(`
   query Event($id: ID!) {
     event(event_id: $id) {
-      id type object_id event_date alert merchant webhook
+      id type: name object_id event_date alert merchant webhook
       transaction: object {
         ... on Transaction {
           id amount currency status transaction_type operation_type method order_id description creation_date

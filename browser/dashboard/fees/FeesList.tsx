@@ -59,7 +59,7 @@ const list: ListDefinition<ChargeRow> = {
     const answer = await ask(FEES, { ...variables, ...windowOf(page) }, { signal });
     return pageOfConnection(required(answer.fees));
   },
-  refreshOn: ({ type }) => type.startsWith('fee.'),
+  refreshOn: ({ name }) => name.startsWith('fee.'),
 };
 
 export const FeesList = () => <ListPage of={list} />;

@@ -33,7 +33,7 @@ const list: ListDefinition<LinkRow> = {
     const answer = await ask(LINKS, { ...filters, ...windowOf(page) }, { signal });
     return pageOfConnection(required(answer.paymentLinks));
   },
-  refreshOn: ({ type }) => isUse(type),
+  refreshOn: ({ name }) => isUse(name),
 };
 
 export const LinksList = () => <ListPage of={list} action={<NewLink />} />;

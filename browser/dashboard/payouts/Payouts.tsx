@@ -26,7 +26,7 @@ const payouts: ListDefinition<PayoutRow> = {
   ],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/payouts/${id}`,
-  refreshOn: ({ type }) => type.startsWith('payout.'),
+  refreshOn: ({ name }) => name.startsWith('payout.'),
   load: async ({ status, amount_gte, amount_lte, ...days }, page, signal) => {
     const variables = {
       ...days,

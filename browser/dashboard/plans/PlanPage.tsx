@@ -19,7 +19,7 @@ import { t } from './texts';
 const PLAN_FACTS = ['amount', 'repeat_every', 'repeat_unit', 'trial_days', 'retry_times'].map(field => `plan.${field}`);
 
 export function PlanPage({ id }: { id: string }) {
-  const loaded = useQuery(PLAN, { id }, { refreshOn: ({ type }) => type.startsWith('subscription.') });
+  const loaded = useQuery(PLAN, { id }, { refreshOn: ({ name }) => name.startsWith('subscription.') });
   return (
     <ObjectPage of={loaded}>
       {({ plan, stats }) => (

@@ -84,7 +84,7 @@ const list: ListDefinition<PlanRow> = {
     const numbers = new Map(answer.stats?.plans.map(plan => [plan.plan_id, plan]));
     return { ...rest, rows: rows.map(plan => ({ ...plan, numbers: numbers.get(plan.id) })) };
   },
-  refreshOn: ({ type }) => type.startsWith('subscription.'),
+  refreshOn: ({ name }) => name.startsWith('subscription.'),
 };
 
 export function PlansList() {

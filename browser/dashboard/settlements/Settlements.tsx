@@ -18,7 +18,7 @@ const settlements: ListDefinition<SettlementRow> = {
   ],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/settlements/${id}`,
-  refreshOn: ({ type }) => type === 'settlement.created',
+  refreshOn: ({ name }) => name === 'settlement.created',
   load: async (filters, page, signal) => {
     const { settlements } = await ask(SETTLEMENTS, { ...filters, ...windowOf(page) }, { signal });
     return settlements ? pageOfConnection(settlements) : { rows: [] };

@@ -68,7 +68,7 @@ const chargeColumns = (said: ReadonlyMap<string, string>): TableColumn<Charge>[]
 
 type Event = SubscriptionDetails['events']['edges'][number]['node'];
 const eventColumns: TableColumn<Event>[] = [
-  { key: 'type', name: t.event, cell: of => of.type },
+  { key: 'type', name: t.event, cell: of => of.name },
   { key: 'date', name: t.date, cell: of => <Moment at={of.event_date} /> },
 ];
 

@@ -73,7 +73,7 @@ const list = (plans: readonly Plan[]): ListDefinition<SubscriptionRow> => ({
     const answer = await ask(SUBSCRIPTIONS, { ...variables, ...windowOf(page) }, { signal });
     return pageOfConnection(required(answer.subscriptions));
   },
-  refreshOn: ({ type }) => type.startsWith('subscription.') || type === 'charge.succeeded',
+  refreshOn: ({ name }) => name.startsWith('subscription.') || name === 'charge.succeeded',
 });
 
 export function SubscriptionsList() {

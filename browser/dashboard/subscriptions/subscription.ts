@@ -20,10 +20,10 @@ const SUBSCRIPTION = graphql(`
       projection(periods: $periods, declined_from: $declined_from) { period charge_date amount }
       charges(first: 20) {
         edges {
-          node { id amount status creation_date events(first: 5) { edges { node { id type event_date } } } }
+          node { id amount status creation_date events(first: 5) { edges { node { id name event_date } } } }
         }
       }
-      events(first: 30) { edges { node { id type event_date } } }
+      events(first: 30) { edges { node { id name event_date } } }
     }
     clock(subscription_id: $clock_of) @include(if: $has_clock) { now }
   }

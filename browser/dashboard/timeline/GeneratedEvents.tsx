@@ -37,7 +37,7 @@ async function loadDeliveries(signal: AbortSignal): Promise<EventDelivery[] | nu
   return all.flat();
 }
 
-type GeneratedEvent = Pick<LiveEvent, 'id' | 'type' | 'event_date'>;
+type GeneratedEvent = Pick<LiveEvent, 'id' | 'name' | 'event_date'>;
 
 interface GeneratedEventsProps {
   /** IDs of the subscription and its charges. */
@@ -85,7 +85,7 @@ export function GeneratedEvents({ ids, revealedUntil, latest }: GeneratedEventsP
             <time dateTime={event.event_date} title={formatWhole(event.event_date)}>
               {formatMoment(event.event_date)}
             </time>
-            <Link href={`/events/${event.id}`}>{event.type}</Link>
+            <Link href={`/events/${event.id}`}>{event.name}</Link>
             {deliveries
               .filter(({ event_id }) => event_id === event.id)
               .map(({ url, status }) => (

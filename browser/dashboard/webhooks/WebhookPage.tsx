@@ -5,6 +5,7 @@ import { Moment } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
+import { eventName } from '../events/types';
 import { Table } from '../lists/Table';
 import { Section } from '../ui/Section';
 import { deliveryColumns, outcomeOf } from './columns';
@@ -88,7 +89,7 @@ function Health({ webhook, deliveries }: { webhook: WebhookRow; deliveries: Deli
           [t.lastAnswer, outcomeOf(last)],
           [t.lastDelivered, arrived && <Moment at={arrived.date} />],
           [t.waiting, deliveries.filter(({ status }) => status === 'retrying').length || null],
-          [t.events, webhook.event_types.length === 0 ? t.all : webhook.event_types.join(', ')],
+          [t.events, webhook.event_types.length === 0 ? t.all : webhook.event_types.map(eventName).join(', ')],
           [t.user, webhook.user],
           [t.created, <Moment key="created" at={webhook.creation_date} />],
           ['id', <Id key="id" id={webhook.id} />],

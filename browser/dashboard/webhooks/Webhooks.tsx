@@ -3,7 +3,7 @@ import { required } from '../../shared/api/required';
 import { Chip, statusName } from '../../shared/ui/Chip';
 import { OnceShown } from '../../shared/ui/Copyable';
 import { Moment } from '../../shared/ui/Figures';
-import { typeOptions } from '../events/types';
+import { eventName, typeOptions, typesOf } from '../events/types';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { ActionButton } from '../ui/ActionButton';
@@ -17,7 +17,7 @@ const webhooks: ListDefinition<WebhookRow> = {
   filters: [],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/webhooks/${id}`,
-  refreshOn: ({ type }) => type === 'webhook.disabled',
+  refreshOn: ({ name }) => name === 'webhook.disabled',
   load: async (_, page, signal) => {
     const { webhooks } = await ask(WEBHOOKS, windowOf(page), { signal });
     return pageOfConnection(required(webhooks));
@@ -33,8 +33,8 @@ const webhooks: ListDefinition<WebhookRow> = {
     {
       key: 'events',
       name: t.events,
-      cell: ({ event_types }) => (event_types.length === 0 ? t.all : event_types.join(', ')),
-      text: ({ event_types }) => event_types.join(' '),
+      cell: ({ event_types }) => (event_types.length === 0 ? t.all : event_types.map(eventName).join(', ')),
+      text: ({ event_types }) => event_types.map(eventName).join(' '),
     },
     {
       key: 'creation_date',
@@ -46,8 +46,6 @@ const webhooks: ListDefinition<WebhookRow> = {
     { key: 'id', name: 'id', cell: ({ id }) => <code>{id}</code>, text: ({ id }) => id, isFurther: true },
   ],
 };
-
-const typesOf = (text = ''): string[] => text.split(',').filter(Boolean);
 
 const CreateWebhook = ({ done }: { done: () => void }) => (
   <ActionButton

@@ -64,7 +64,7 @@ const holdColumns: TableColumn<Hold>[] = [
 const reasonOf = ({ after }: AuditLine): string => (typeof after?.reason === 'string' ? after.reason : '');
 
 const auditColumns: TableColumn<AuditLine>[] = [
-  { key: 'action', name: t.action, cell: ({ action, description }) => actionName(action, description) },
+  { key: 'action', name: t.action, cell: ({ name, description }) => actionName(name, description) },
   { key: 'object', name: t.object, cell: ({ object_id }) => object_id && <ObjectId id={object_id} /> },
   { key: 'reason', name: t.reason, cell: reasonOf },
   { key: 'by', name: t.by, cell: ({ actor, actor_id }) => `${t.actors[actor] ?? actor} ${actor_id ?? ''}` },

@@ -15,7 +15,7 @@ export const MERCHANT = graphql(`
     holds(merchant_id: $id) { id scope object_id reason actor actor_id held_at until }
     operatorAuditLog(merchant_id: $id, first: 20) {
       nodes {
-        id action description actor actor_id object_id creation_date after
+        id name description actor actor_id object_id creation_date after
       }
     }
   }

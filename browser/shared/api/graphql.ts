@@ -15,7 +15,6 @@ type Typed = initGraphQLTada<{
     Network: string;
     Origin: string;
     Scope: string;
-    EventType: string;
     Country: string;
     FraudListValue: string;
     JSONObject: Record<string, unknown>;

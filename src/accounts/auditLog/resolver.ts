@@ -1,10 +1,18 @@
-import { Args, Ctx, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, Operators } from '../../schema/operation/guard';
-import { AuditArgs, AuditConnectionArgs, AuditEntry, AuditEntryConnection, OperatorAuditArgs } from './fields';
+import { AUDIT_ACTIONS } from './actions';
+import {
+  AUDIT_ACTION_WORDS,
+  AuditArgs,
+  AuditConnectionArgs,
+  AuditEntry,
+  AuditEntryConnection,
+  OperatorAuditArgs,
+} from './fields';
 import { auditConnection, listAuditLog } from './list';
 
-@Resolver()
+@Resolver(() => AuditEntry)
 export class AuditLogResolver {
   @Query(() => [AuditEntry], { description: 'Audit log entries, newest first' })
   @FullKey()
@@ -30,6 +38,19 @@ export class AuditLogResolver {
     @Args(() => OperatorAuditArgs) { merchant_id, ...window }: OperatorAuditArgs,
   ): Promise<AuditEntryConnection> {
     return auditConnection(context, merchant_id, window);
+  }
+
+  @FieldResolver(() => AUDIT_ACTION_WORDS, {
+    nullable: true,
+    description: 'Action; null if it was added by a later release than the server',
+  })
+  action(@Root() { action }: AuditEntry): string | null {
+    return Object.hasOwn(AUDIT_ACTIONS, action) ? action : null;
+  }
+
+  @FieldResolver(() => String, { description: 'Name of the action in REST, such as key.rotated' })
+  name(@Root() { action }: AuditEntry): string {
+    return action;
   }
 }
 

@@ -150,8 +150,10 @@ describe('GET /audit_log', () => {
     const { own, other } = api.merchants();
     const all = await ask('{ operatorAuditLog(limit: 100) { nodes { action number } } }', key);
     expect(all.body.data.operatorAuditLog.nodes.length).toBeGreaterThan(5);
-    const one = await ask(`{ operatorAuditLog(merchant_id: "${other.id}") { nodes { action } } }`, key);
-    expect(one.body).toMatchObject({ data: { operatorAuditLog: { nodes: [{ action: 'merchant.created' }] } } });
+    const one = await ask(`{ operatorAuditLog(merchant_id: "${other.id}") { nodes { action name } } }`, key);
+    expect(one.body).toMatchObject({
+      data: { operatorAuditLog: { nodes: [{ action: 'merchant_created', name: 'merchant.created' }] } },
+    });
     const refused = await ask('{ operatorAuditLog { nodes { action } } }', own.private_key);
     expect(refused.body.errors[0].extensions).toMatchObject({ error_code: 1010, http_code: 403 });
     expect((await ask('{ auditLog { nodes { action } } }', key)).body.errors[0].extensions.error_code).toBe(1010);

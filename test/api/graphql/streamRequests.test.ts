@@ -8,7 +8,7 @@ import { sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const LIVE =
-  'subscription ($types: [String!], $object: ID, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
+  'subscription ($types: [EventType!], $object: ID, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
 
 describe('a request to the stream is validated like one to /graphql', () => {
   /** The status and the errors, without the request_id, which differs. */
@@ -60,7 +60,7 @@ describe('a request to the stream is validated like one to /graphql', () => {
     const asQuery = query
       .replace('subscription', 'query')
       .replace('types: $types, ', '')
-      .replace('$types: [String!], ', '')
+      .replace('$types: [EventType!], ', '')
       .replace('{ id type object_id }', '{ edges { cursor } }');
     const wrong = { object: [CARD], after: { number: CARD } };
     const answer = await answerOf('/graphql/stream', { query, variables: wrong });

@@ -73,10 +73,10 @@ describe('a declined charge', () => {
       { id: subscription.id },
     );
     expect(body.data.subscription.events.edges).toEqual([
-      { node: { type: 'subscription.cancelled', object: { status: 'cancelled' } } },
-      { node: { type: 'subscription.unpaid', object: { status: 'unpaid' } } },
-      { node: { type: 'subscription.past_due', object: { status: 'past_due' } } },
-      { node: { type: 'subscription.created', object: expect.anything() } },
+      { node: { type: 'subscription_cancelled', object: { status: 'cancelled' } } },
+      { node: { type: 'subscription_unpaid', object: { status: 'unpaid' } } },
+      { node: { type: 'subscription_past_due', object: { status: 'past_due' } } },
+      { node: { type: 'subscription_created', object: expect.anything() } },
     ]);
   });
 

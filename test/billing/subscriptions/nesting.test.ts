@@ -181,7 +181,7 @@ describe('connections within records', () => {
     for (const { node } of edges) {
       const { edges: deliveries, totalCount, pageInfo } = node.deliveries;
       expect([totalCount, pageInfo.hasNextPage]).toEqual([3, true]);
-      expect(deliveries[0].node.event_type).toBe('subscription.activated');
+      expect(deliveries[0].node.event_type).toBe('subscription_activated');
       expect(deliveries[0].node.request).toEqual({ url: node.url, body: expect.stringMatching(/"subscription":/) });
     }
     await eventually(async () => expect(await statements(() => ask(12))).toBe(await statements(() => ask(1))));

@@ -154,8 +154,13 @@ describe('GraphQL', () => {
     receiver.answers(({ body }) => (body.type === 'verification' ? 500 : 200));
     const { createWebhook: hook } = await send(
       'mutation ($webhook: CreateWebhook!) { createWebhook(webhook: $webhook) { id secret status } }',
-      { webhook: { url: receiver.url('/graphql'), event_types: ['charge.succeeded'] } },
+      { webhook: { url: receiver.url('/graphql'), event_types: ['charge_succeeded'] } },
     );
+    const refused = await api.graphql(
+      'mutation ($webhook: CreateWebhook!) { createWebhook(webhook: $webhook) { id } }',
+      { webhook: { url: receiver.url('/graphql'), event_types: ['test'] } },
+    );
+    expect(refused.body.errors[0].extensions).toMatchObject({ error_code: 1003, field: 'event_types' });
     expect(hook).toMatchObject({ status: 'unverified', secret: expect.stringMatching(/^whsec_/) });
     await until(() => receiver.at('/graphql').length > 0);
     const id = { id: hook.id };
@@ -182,7 +187,7 @@ describe('GraphQL', () => {
       id,
     );
     const sent = deliveries.nodes;
-    expect(sent).toEqual([{ id: expect.any(String), event_type: 'charge.succeeded', request: { body: paid?.text } }]);
+    expect(sent).toEqual([{ id: expect.any(String), event_type: 'charge_succeeded', request: { body: paid?.text } }]);
     await send('mutation ($id: ID!, $delivery: ID!) { redeliver(webhook_id: $id, delivery_id: $delivery) { id } }', {
       ...id,
       delivery: sent[0].id,

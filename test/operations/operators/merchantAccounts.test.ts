@@ -88,7 +88,7 @@ describe('suspendMerchant and resumeMerchant', () => {
   it("write to the merchant's audit log without the operator's address", async () => {
     const { id, private_key: key } = await newMerchant();
     await operate('support', `mutation { suspendMerchant(id: "${id}", reason: "Too many chargebacks") ${ACCOUNT} }`);
-    const [filter, shown] = ['action: "merchant.suspended"', '{ actor address request_id }'];
+    const [filter, shown] = ['action: merchant_suspended', '{ actor address request_id }'];
     const auditLog = `{ auditLog(${filter}) { edges { node ${shown} } } }`;
     const node = { actor: 'operator', address: null, request_id: null };
     expect((await api.graphql(auditLog, {}, { key })).body.data).toEqual({
