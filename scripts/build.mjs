@@ -97,6 +97,7 @@ await step(
     'src/platform/problems',
     'src/schema/enumName.ts',
     'schema.graphql',
+    'operator.graphql',
     'scripts/browser.mjs',
     ...packages,
   ],

@@ -1,7 +1,8 @@
 /** The changes of operators, each with its preview and its mutation. */
 import { ask } from '../../shared/api/ask';
-import { graphql, type Operation, type VariablesOf } from '../../shared/api/graphql';
+import type { Operation, VariablesOf } from '../../shared/api/graphql';
 import type { Values } from '../../shared/ui/FieldInput';
+import { graphql } from '../graphql';
 
 export const PREVIEW = graphql(`
   query Preview(

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
-import { graphql, type ResultOf } from '../../shared/api/graphql';
+import type { ResultOf } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
 import { Button } from '../../shared/ui/Button';
 import { Chip } from '../../shared/ui/Chip';
@@ -11,6 +11,7 @@ import { Moment } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { Table, type TableColumn } from '../../shared/ui/Table';
+import { graphql } from '../graphql';
 import { ObjectId } from '../shell/ObjectId';
 import { useAsk } from '../shell/useAsk';
 import { t as common, environmentName } from '../texts';

@@ -1,12 +1,13 @@
 /** Requests for production access by status, those to review first. */
 import { Link, useLocation, useSearch } from 'wouter-preact';
-import { graphql, type ResultOf } from '../../shared/api/graphql';
+import type { ResultOf } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
 import { Chip } from '../../shared/ui/Chip';
 import { Moment } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { Table, type TableColumn } from '../../shared/ui/Table';
+import { graphql } from '../graphql';
 import { ObjectId } from '../shell/ObjectId';
 import { useAsk } from '../shell/useAsk';
 import { t } from './texts';

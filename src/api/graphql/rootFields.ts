@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
-import { guard } from '../../schema/operation/guard';
+import { type Audience, guard, requireAudience } from '../../schema/operation/guard';
 import type { GraphqlInput } from './readRequest';
 
 const rootFieldCache = new WeakMap<OperationDefinitionNode, FieldNode[]>();
@@ -21,11 +21,21 @@ export function rootFields(document: DocumentNode, operation: OperationDefinitio
   return fields;
 }
 
+interface GuardedApi {
+  schema: GraphQLSchema;
+  audience: Audience;
+}
+
 /**
- * Throws if the caller may not use one of the root fields. Runs before any lookup or error about the document: public keys
+ * Throws if the caller may not use the API or one of the root fields. Runs before any lookup or error about the document: public keys
  * and customer sessions must not introspect, and unknown fields are rejected like forbidden ones.
  */
-export function guardRootFields(schema: GraphQLSchema, context: Context, { document, operation }: GraphqlInput): void {
+export function guardRootFields(
+  { schema, audience }: GuardedApi,
+  context: Context,
+  { document, operation }: GraphqlInput,
+): void {
+  requireAudience(audience, context);
   if (!document) return;
   for (const each of operation ? [operation] : document.definitions.filter(isOperation)) {
     const fields = schema.getRootType(each.operation)?.getFields() ?? {};

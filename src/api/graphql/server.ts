@@ -54,7 +54,7 @@ export class GraphqlServer {
   private readonly origins = new WeakMap<object, { error: ApiError; cause: unknown }>();
 
   constructor(
-    private readonly schema: GraphQLSchema,
+    readonly schema: GraphQLSchema,
     environment: Environment,
     private readonly log: Log,
   ) {

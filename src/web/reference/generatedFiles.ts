@@ -2,7 +2,7 @@
  * Generated files that are committed (`npm run schema`): the API documents and tables of the guides. Reviewers see API
  * changes in their diff.
  */
-import { publishedSchema } from '../../api/publishedSchema';
+import { merchantSchema } from '../../api/publishedSchemas';
 import { apiDocuments } from '../../api/rest/apiDocuments';
 import { routes } from '../../api/rest/routes';
 import { EVENT_TYPES, EVENTS } from '../../events/types';
@@ -14,7 +14,7 @@ type Cells = readonly (readonly string[])[];
 
 const SECRETS: readonly string[] = ['API_KEY_SECRET', 'ACQUIRER_KEY'];
 
-const subscriptions = publishedSchema.getSubscriptionType()?.getFields() ?? {};
+const subscriptions = merchantSchema.getSubscriptionType()?.getFields() ?? {};
 
 const graphqlOf = (field: string): string =>
   [`\`${field}\``, ...(field in subscriptions ? [`live \`${field}\``] : [])].join(', ');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GraphQLField, GraphQLNamedType } from 'graphql';
 import { Client } from 'pg';
 import { Prisma } from '../../../prisma/generated/client';
-import { publishedSchema } from '../../../src/api/publishedSchema';
+import { merchantSchema } from '../../../src/api/publishedSchemas';
 import { newId } from '../../../src/platform/identifiers';
 import { countByOwner } from '../../../src/schema/connections/rows';
 import { errorOf, testApi } from '../../harness/servers/api';
@@ -89,12 +89,12 @@ describe('a window', () => {
 describe('every connection', () => {
   const fieldsOf = (type: GraphQLNamedType | undefined): GraphQLField<unknown, unknown>[] =>
     type && 'getInterfaces' in type ? Object.values(type.getFields()) : [];
-  const connections = Object.values(publishedSchema.getTypeMap())
+  const connections = Object.values(merchantSchema.getTypeMap())
     .flatMap(type => fieldsOf(type).map(field => [`${type.name}.${field.name}`, field] as const))
     .filter(([, { type }]) => /Connection!?$/.test(String(type)));
 
   it.each(connections)('%s pages in both directions and has a total count', (_, field) => {
-    const fields = fieldsOf(publishedSchema.getType(String(field.type).replace('!', '')));
+    const fields = fieldsOf(merchantSchema.getType(String(field.type).replace('!', '')));
     expect(fields.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['edges', 'nodes', 'pageInfo', 'totalCount', 'totalCountIsExact']),
     );

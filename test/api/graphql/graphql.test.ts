@@ -1,10 +1,10 @@
 import { getIntrospectionQuery, isInputObjectType, isObjectType, validateSchema } from 'graphql';
-import { publishedSchema } from '../../../src/api/publishedSchema';
+import { merchantSchema, operatorSchema } from '../../../src/api/publishedSchemas';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 
-it('the schema is valid', () => expect(validateSchema(publishedSchema)).toEqual([]));
+it.each([merchantSchema, operatorSchema])('the schema is valid', schema => expect(validateSchema(schema)).toEqual([]));
 
 describe('POST /graphql', () => {
   it('fails with 1002 without a key or with a key of the other environment, in the error format of GraphQL', async () => {
@@ -180,16 +180,19 @@ describe('POST /graphql', () => {
 });
 
 describe('the GraphQL schema', () => {
-  const types = Object.values(publishedSchema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const schemas = [merchantSchema, operatorSchema];
+  const types = [...new Set(schemas.flatMap(schema => Object.values(schema.getTypeMap())))].filter(
+    ({ name }) => !name.startsWith('__'),
+  );
 
   it('describes every type, field and argument', () => {
     const undescribed: string[] = [];
     for (const type of types) {
-      const roots = [
-        publishedSchema.getQueryType(),
-        publishedSchema.getMutationType(),
-        publishedSchema.getSubscriptionType(),
-      ];
+      const roots = schemas.flatMap(schema => [
+        schema.getQueryType(),
+        schema.getMutationType(),
+        schema.getSubscriptionType(),
+      ]);
       const isRoot = roots.some(root => root === type);
       if (!type.description && !isRoot) undescribed.push(type.name);
       if (isObjectType(type) || isInputObjectType(type)) {

@@ -1,7 +1,7 @@
 /** /graphql/stream validates requests like /graphql. */
 import { GraphQLError } from 'graphql';
 import { GraphqlServer } from '../../../src/api/graphql/server';
-import { publishedSchema } from '../../../src/api/publishedSchema';
+import { merchantSchema } from '../../../src/api/publishedSchemas';
 import type { Log } from '../../../src/platform/log';
 import type { Context } from '../../../src/schema/operation/context';
 import { sendRequest, testApi } from '../../harness/servers/api';
@@ -94,7 +94,7 @@ describe('a request to the stream is validated like one to /graphql', () => {
 
   it('hides the cause when an event cannot be rendered, as other responses do', () => {
     const logged: unknown[] = [];
-    const server = new GraphqlServer(publishedSchema, 'sandbox', {
+    const server = new GraphqlServer(merchantSchema, 'sandbox', {
       error: (entry: unknown) => logged.push(entry),
     } as unknown as Log);
     const originalError = new Error('column "number_sealed" does not exist');

@@ -150,7 +150,7 @@ describe('connections within records', () => {
         failed: { edges: [], totalCount: 0, pageInfo: { startCursor: null, endCursor: null } },
         saved_card: { subscriptions: single(node.id) },
         events: {
-          edges: [{ node: { type: 'subscription.activated' } }, { node: { type: 'subscription.created' } }],
+          edges: [{ node: { type: 'subscription_activated' } }, { node: { type: 'subscription_created' } }],
           totalCount: 2,
         },
         customer: { charges: single(charge.id), subscriptions: single(node.id) },

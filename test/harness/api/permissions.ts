@@ -1,7 +1,7 @@
 /** Every kind of caller, every root field and link of the schema, and the response of the guard for each pair. */
 import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { apiSchema } from '../../../src/api/apiSchema';
-import { publishedSchema } from '../../../src/api/publishedSchema';
+import { merchantSchema, operatorSchema } from '../../../src/api/publishedSchemas';
 import { ApiError } from '../../../src/platform/errors';
 import {
   type CallerKind,
@@ -31,15 +31,24 @@ const fieldsOf = (type: GraphQLObjectType): SchemaField[] =>
     .map(field => ({ type: type.name, name: `${type.name}.${field.name}`, field }))
     .sort(byName);
 
-export const rootFields: readonly SchemaField[] = rootsOf(publishedSchema).flatMap(fieldsOf);
+const SCHEMAS = [merchantSchema, operatorSchema];
+
+/** The fields of both schemas. */
+export const rootFields: readonly SchemaField[] = SCHEMAS.flatMap(rootsOf).flatMap(fieldsOf);
+
+/** The path of the GraphQL API with this field. */
+export const pathOf = ({ type, field }: SchemaField): string => {
+  if (rootsOf(operatorSchema).some(root => root.getFields()[field.name] === field)) return '/operator/graphql';
+  return type === 'Subscription' ? '/graphql/stream' : '/graphql';
+};
 
 /** Includes the lists of REST, which GraphQL clients cannot call, and the connections under their internal names. */
 export const internalFields: readonly SchemaField[] = rootsOf(apiSchema).flatMap(fieldsOf);
 
 /** The fields with a resolver. All other fields return only values of their object. */
-export const links: readonly SchemaField[] = Object.values(publishedSchema.getTypeMap())
+export const links: readonly SchemaField[] = [...new Set(SCHEMAS.flatMap(schema => Object.values(schema.getTypeMap())))]
   .flatMap(type => ('isTypeOf' in type && !type.name.startsWith('__') ? [type as GraphQLObjectType] : []))
-  .filter(type => !rootsOf(publishedSchema).includes(type))
+  .filter(type => !SCHEMAS.flatMap(rootsOf).includes(type))
   .flatMap(fieldsOf)
   .filter(({ field }) => field.resolve)
   .sort(byName);

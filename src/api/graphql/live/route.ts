@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../schema/operation/context';
 import { authenticate, authenticateRequest, credentialsOf } from '../../authentication';
 import { rejectOtherMethods } from '../../methodNotAllowed';
-import { publishedSchema } from '../../publishedSchema';
 import { createContext, JSON_TYPE, type ServerDependencies } from '../../request';
 import { corsHeaders } from '../../sessions/cors';
 import { isDocumentError } from '../errors';
@@ -34,7 +33,7 @@ export function addGraphqlStream(
     try {
       const context = createContext(dependencies, request, holder);
       const input = readInput(request.body);
-      guardRootFields(publishedSchema, context, input);
+      guardRootFields({ schema: graphqlServer.schema, audience: 'merchants' }, context, input);
       const results = await graphqlServer.subscribe(context, input);
       if ('status' in results) {
         if (results.errors.some(isDocumentError)) admission.tokens.takeForMistake(holder, 'read');
