@@ -77,14 +77,10 @@ export const pageOfConnection = <Row>({
   ...(totalCountIsExact !== undefined && { isTotalExact: totalCountIsExact }),
 });
 
-/** For lists with `after` and IDs as cursors. */
-export const afterOf = ({ size, after }: PageRequest) => ({ first: size, ...(after && { after }) });
+/** For lists that page only forward. */
+export const forwardWindowOf = ({ size, after }: PageRequest) => ({ first: size, ...(after && { after }) });
 
-/** A page with fewer rows than the limit is the last one. */
-export const pageByLastId = <Row extends { id: string }>(
-  rows: readonly Row[] = [],
-  { size }: PageRequest,
-): Page<Row> => ({
-  rows: [...rows],
-  next: rows.length === size ? rows.at(-1)?.id : undefined,
+export const forwardPageOf = <Row>(connection: Connection<Row>): Page<Row> => ({
+  ...pageOfConnection(connection),
+  previous: undefined,
 });

@@ -32,8 +32,11 @@ export const SETTLEMENT = graphql(
 export const ITEMS = graphql(`
   query SettlementItems($id: ID!, $first: Int, $after: String) {
     settlementItems(settlement_id: $id) {
-      items(first: $first, after: $after) { id type transaction_id order_id date amount cost cost_tax net }
+      items(first: $first, after: $after) {
+        edges { node { id type transaction_id order_id date amount cost cost_tax net } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
     }
   }
 `);
-export type ItemRow = NonNullable<ResultOf<typeof ITEMS>['settlementItems']>['items'][number];
+export type ItemRow = NonNullable<ResultOf<typeof ITEMS>['settlementItems']>['items']['edges'][number]['node'];

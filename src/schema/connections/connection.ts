@@ -19,8 +19,8 @@ class PageInfo {
 /** Counted only if the request selects one of the two fields. */
 type Counted<T> = T | (() => Promise<T>);
 
-/** A Relay-style connection. */
-export function connectionOf<T extends object>(Node: new () => T) {
+/** A Relay-style connection without a total count. */
+export function uncountedConnectionOf<T extends object>(Node: new () => T) {
   @ObjectType(`${Node.name}Edge`, { description: `A record of the ${Node.name} list and its cursor` })
   class Edge {
     @Text('Cursor of this record')
@@ -36,6 +36,13 @@ export function connectionOf<T extends object>(Node: new () => T) {
     nodes!: T[];
     @Nested('Pagination cursors', () => PageInfo)
     pageInfo!: PageInfo;
+  }
+  return Connection;
+}
+
+export function connectionOf<T extends object>(Node: new () => T) {
+  @ObjectType(`${Node.name}Connection`, { description: `A page of ${Node.name} records` })
+  class Connection extends uncountedConnectionOf(Node) {
     @Count(`Number of records in the whole list; exact up to ${MAX_EXACT_COUNT}, estimated above`)
     totalCount!: Counted<number>;
     @Flag('Whether totalCount is exact')
@@ -70,6 +77,24 @@ export function toConnection<T extends object>(
     },
     totalCount: async () => (await countOnce()).count,
     totalCountIsExact: async () => (await countOnce()).isExact,
+  };
+}
+
+/** For a list that pages only forward, by the IDs of its records. `records` has one more than the page, if there is one. */
+export function toForwardConnection<T extends { id: string }>(
+  { first, after }: { first: number; after?: string },
+  records: T[],
+) {
+  const nodes = records.slice(0, first);
+  return {
+    edges: nodes.map(node => ({ cursor: node.id, node })),
+    nodes,
+    pageInfo: {
+      hasNextPage: records.length > first,
+      hasPreviousPage: after !== undefined,
+      startCursor: nodes[0]?.id ?? null,
+      endCursor: nodes.at(-1)?.id ?? null,
+    },
   };
 }
 

@@ -163,14 +163,16 @@ describe('GET /settlements/{settlement_id}/items', () => {
 
   it('is paged in GraphQL', async () => {
     const read = async (window: string) =>
-      await api.graphql(
-        `{ settlementItems(settlement_id: "${settlements[2]?.id}") { settlement_id day count items${window} { ${ITEM} } } }`,
-      );
+      await api.graphql(`{ settlementItems(settlement_id: "${settlements[2]?.id}") { settlement_id day count
+        items${window} { nodes { ${ITEM} } pageInfo { hasNextPage endCursor } } } }`);
     const { body } = await api.rest('GET', path());
-    expect((await read('')).body.data.settlementItems).toEqual(body);
-    const [first] = (await read('(first: 1)')).body.data.settlementItems.items;
-    const [second] = (await read(`(first: 1, after: "${first.id}")`)).body.data.settlementItems.items;
-    expect([first, second]).toEqual(body.items);
+    const { items, ...about } = (await read('')).body.data.settlementItems;
+    expect({ ...about, items: items.nodes }).toEqual(body);
+    const pageOf = async (window: string) => (await read(window)).body.data.settlementItems.items;
+    const first = await pageOf('(first: 1)');
+    const second = await pageOf(`(first: 1, after: "${first.pageInfo.endCursor}")`);
+    expect([first.nodes, second.nodes].flat()).toEqual(body.items);
+    expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
     expect(errorOf(await read(`(after: "charge-${ids.second}")`))).toBe(1003);
   });
 });
