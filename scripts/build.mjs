@@ -95,7 +95,7 @@ await step(
     'src/payments/cardDetails/typed.ts',
     'src/gateway/luhn.ts',
     'src/platform/problems',
-    'src/schema/enumName.ts',
+    'src/schema/enums/enumName.ts',
     'schema.graphql',
     'operator.graphql',
     'scripts/browser.mjs',

@@ -1,6 +1,6 @@
 /** The names of the actions in the audit log of a merchant. */
 import type { AuditAction } from '../../src/accounts/auditLog/actions';
-import { type EnumName, enumName } from '../../src/schema/enumName';
+import { type EnumName, enumName } from '../../src/schema/enums/enumName';
 import { pick } from './language';
 
 /** Merchants do not see actions on operator keys and workers. */

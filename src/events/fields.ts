@@ -3,8 +3,9 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, ObjectType } from 'type-graphql';
 import { connectionOf } from '../schema/connections/connection';
 import { cursorPaged } from '../schema/connections/window';
+import { dottedEnum } from '../schema/enums/dottedEnum';
 import { Filters, paged } from '../schema/list';
-import { dottedEnum, Moment, Text, Value, Values } from '../schema/shapes';
+import { Moment, Text, Value, Values } from '../schema/shapes';
 import { ALL_EVENT_TYPES, EVENTS } from './types';
 
 export const EVENT_TYPE_WORDS = dottedEnum(

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../platform/errors';
 import { throwFirst } from './checkAll';
-import { enumName } from './enumName';
+import { enumName } from './enums/enumName';
 import { EMAIL_PATTERN, PHONE_PATTERN, VISIBLE } from './patterns';
 import { type Class, type Shape, shapeOf } from './shapes';
 

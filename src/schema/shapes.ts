@@ -6,7 +6,6 @@ import 'reflect-metadata';
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
 import { createUnionType, Field, registerEnumType } from 'type-graphql';
 import type { IdKind } from '../platform/identifiers';
-import { enumName } from './enumName';
 import { DayScalar, type JsonSchema, MoneyScalar, TimestampScalar } from './scalars';
 
 type Kind =
@@ -151,20 +150,6 @@ export const Value = (about: string, of: () => GraphQLScalarType, options?: Shap
   field('value', of, about, { ...options, scalar: of });
 export const Values = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('values', () => [options?.words ?? of()], about, { ...options, scalar: of });
-
-/** A GraphQL enum of dotted names, with their descriptions. Its internal values are the names themselves. */
-export function dottedEnum(
-  name: string,
-  description: string,
-  descriptions: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const words = Object.fromEntries(Object.keys(descriptions).map(word => [enumName(word), word]));
-  const valuesConfig = Object.fromEntries(
-    Object.entries(descriptions).map(([word, about]) => [enumName(word), { description: about }]),
-  );
-  registerEnumType(words, { name, description, valuesConfig });
-  return words;
-}
 
 /** An enum of the GraphQL schema and a decorator for fields of it. */
 export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {

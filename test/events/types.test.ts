@@ -1,7 +1,7 @@
 /** Names with dots become values of GraphQL enums. */
 import { type GraphQLEnumType, isEnumType } from 'graphql';
 import { AUDIT_ACTIONS } from '../../src/accounts/auditLog/actions';
-import { merchantSchema } from '../../src/api/publishedSchemas';
+import { merchantSchema } from '../../src/api/graphql/publishedSchemas';
 import { EVENTS } from '../../src/events/types';
 
 it.each([

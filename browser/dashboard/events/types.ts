@@ -1,5 +1,5 @@
 import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType, ONE_WEBHOOK_TYPES } from '../../../src/events/types';
-import { type EnumName, enumName } from '../../../src/schema/enumName';
+import { type EnumName, enumName } from '../../../src/schema/enums/enumName';
 
 export type EventTypeWord = EnumName<EventType>;
 

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { formatDay } from '../../shared/format';
 import { Chip } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';

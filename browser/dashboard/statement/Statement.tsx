@@ -1,6 +1,7 @@
 import { useSearch } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { required } from '../../shared/api/required';
 import { formatDay } from '../../shared/format';
 import { Facts } from '../../shared/ui/Facts';
 import { Money } from '../../shared/ui/Figures';

@@ -76,7 +76,7 @@ function Health({ webhook, deliveries }: { webhook: WebhookRow; deliveries: Deli
         ? t.healthy
         : t.troubled(delivered.length, tried.length);
   return (
-    <Section title={t.health} fields={['deliveries.status', 'deliveries.attempts']}>
+    <Section title={t.health} fields={['deliveries.nodes.status', 'deliveries.nodes.attempts']}>
       {webhook.status === 'disabled' && (
         <p>
           {webhook.disabled_reason === 'gone' ? t.gone : t.failing} {t.enableHint}

@@ -2,8 +2,9 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
+import { dottedEnum } from '../../schema/enums/dottedEnum';
 import { Filters, paged } from '../../schema/list';
-import { Count, choice, dottedEnum, Moment, Text, Value } from '../../schema/shapes';
+import { Count, choice, Moment, Text, Value } from '../../schema/shapes';
 import { AUDIT_ACTIONS } from './actions';
 
 const ACTIONS = Object.keys(AUDIT_ACTIONS);

@@ -1,6 +1,6 @@
 /** The committed API documents, written by `npm run schema`, so that reviewers see changes of the APIs. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
-import { merchantSchema, operatorSchema } from '../publishedSchemas';
+import { merchantSchema, operatorSchema } from '../graphql/publishedSchemas';
 import { openapi } from './openapi';
 
 const print = (schema: GraphQLSchema): string => `${printSchema(lexicographicSortSchema(schema))}\n`;

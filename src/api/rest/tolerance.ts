@@ -1,7 +1,7 @@
 /** Converts the more tolerant REST input to what the GraphQL input types accept. */
 import type { GraphQLScalarType } from 'graphql';
 import { ApiError } from '../../platform/errors';
-import { enumName } from '../../schema/enumName';
+import { enumName } from '../../schema/enums/enumName';
 import { ThreeDecimals } from '../../schema/numbers';
 import { type Class, type Shape, shapeOf } from '../../schema/shapes';
 

@@ -26,7 +26,7 @@ const DisabledReason = choice(
   'gone',
 );
 
-/** How REST reads an event type; GraphQL has the enum. */
+/** REST reads event types with it; GraphQL has the enum. */
 const SubscribableType = scalar<string>({
   name: 'SubscribableType',
   description: 'An event type that a webhook can subscribe to',

@@ -2,7 +2,7 @@
  * Generated files that are committed (`npm run schema`): the API documents and tables of the guides. Reviewers see API
  * changes in their diff.
  */
-import { merchantSchema } from '../../api/publishedSchemas';
+import { merchantSchema } from '../../api/graphql/publishedSchemas';
 import { apiDocuments } from '../../api/rest/apiDocuments';
 import { routes } from '../../api/rest/routes';
 import { EVENT_TYPES, EVENTS } from '../../events/types';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
-import { merchantSchema } from '../../../src/api/publishedSchemas';
+import { merchantSchema } from '../../../src/api/graphql/publishedSchemas';
 import { fromRoot } from '../../../src/platform/root';
 import { unannounced } from '../../harness/api/breakingChanges';
 

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { Client } from 'pg';
 import { Prisma } from '../../../prisma/generated/client';
-import { merchantSchema } from '../../../src/api/publishedSchemas';
+import { merchantSchema } from '../../../src/api/graphql/publishedSchemas';
 import { newId } from '../../../src/platform/identifiers';
 import { countByOwner } from '../../../src/schema/connections/rows';
 import { errorOf, testApi } from '../../harness/servers/api';

@@ -1,5 +1,5 @@
 import { getIntrospectionQuery, isInputObjectType, isObjectType, validateSchema } from 'graphql';
-import { merchantSchema, operatorSchema } from '../../../src/api/publishedSchemas';
+import { merchantSchema, operatorSchema } from '../../../src/api/graphql/publishedSchemas';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();

@@ -1,7 +1,7 @@
 /** Limits of a document: its size before validation, its complexity before execution and the size of its response. */
 import { getIntrospectionQuery, isObjectType } from 'graphql';
 import { introspectionSizes, listSizes } from '../../../src/api/graphql/listSizes';
-import { merchantSchema, operatorSchema } from '../../../src/api/publishedSchemas';
+import { merchantSchema, operatorSchema } from '../../../src/api/graphql/publishedSchemas';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
 

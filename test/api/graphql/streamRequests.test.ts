@@ -1,7 +1,7 @@
 /** /graphql/stream validates requests like /graphql. */
 import { GraphQLError } from 'graphql';
+import { merchantSchema } from '../../../src/api/graphql/publishedSchemas';
 import { GraphqlServer } from '../../../src/api/graphql/server';
-import { merchantSchema } from '../../../src/api/publishedSchemas';
 import type { Log } from '../../../src/platform/log';
 import type { Context } from '../../../src/schema/operation/context';
 import { sendRequest, testApi } from '../../harness/servers/api';

@@ -1,7 +1,7 @@
 /** The types that client code generators find in the schema. */
 import { readFileSync } from 'node:fs';
 import type { GraphQLField } from 'graphql';
-import { merchantSchema } from '../../../src/api/publishedSchemas';
+import { merchantSchema } from '../../../src/api/graphql/publishedSchemas';
 import { ERRORS } from '../../../src/platform/errors';
 import { fromRoot } from '../../../src/platform/root';
 

@@ -1,7 +1,7 @@
 /** Every kind of caller, every root field and link of the schema, and the response of the guard for each pair. */
 import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { apiSchema } from '../../../src/api/apiSchema';
-import { merchantSchema, operatorSchema } from '../../../src/api/publishedSchemas';
+import { merchantSchema, operatorSchema } from '../../../src/api/graphql/publishedSchemas';
 import { ApiError } from '../../../src/platform/errors';
 import {
   type CallerKind,

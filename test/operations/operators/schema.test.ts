@@ -1,7 +1,7 @@
 /** Operators have a GraphQL schema of their own, at their own path. */
 import { type GraphQLSchema, getIntrospectionQuery } from 'graphql';
 import { apiSchema } from '../../../src/api/apiSchema';
-import { merchantSchema, operatorSchema } from '../../../src/api/publishedSchemas';
+import { merchantSchema, operatorSchema } from '../../../src/api/graphql/publishedSchemas';
 import { testOperators } from '../../harness/merchant/operators';
 import { bearer, testSessions } from '../../harness/merchant/sessions';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
@@ -22,24 +22,24 @@ const send = async (path: string, headers: Record<string, string>, query: string
 };
 
 describe('the schema', () => {
-  it('of merchants has no operation and no type of operators', () => {
+  it('has no operation and no type of operators for merchants', () => {
     expect(fieldsOf(merchantSchema).filter(({ extensions }) => extensions.operatorRole)).toEqual([]);
     const types = Object.keys(merchantSchema.getTypeMap());
     for (const type of ['MerchantAccount', 'OperatorKey', 'Operations', 'Story', 'BillingHold', 'SettlementReport'])
       expect([type, types.includes(type), type in operatorSchema.getTypeMap()]).toEqual([type, false, true]);
   });
 
-  it('of operators has all of their operations, and no other', () => {
+  it('has all operations of operators for operators, and no other', () => {
     const operations = fieldsOf(apiSchema).filter(({ extensions }) => extensions.operatorRole);
     expect(operations.length).toBeGreaterThan(25);
     expect(namesOf(operatorSchema)).toEqual(operations.map(({ name }) => name));
   });
 });
 
-describe('a request to the schema of others', () => {
+describe('a request to the wrong schema', () => {
   const DOCUMENTS = ['{ __typename }', '{ operations { now } }', '{ merchant { id } }', '{ nothing }', 'x {'];
 
-  it('fails with 1010 for every key and session of a merchant, whatever the document', async () => {
+  it('fails with 1010 for every key and session of a merchant and for any document', async () => {
     const { private_key, public_key } = api.merchants().own;
     const { token } = await newSession({ scope: ['all'] });
     for (const headers of [{ authorization: basic(private_key) }, { authorization: basic(public_key) }, bearer(token)])
@@ -47,7 +47,7 @@ describe('a request to the schema of others', () => {
         expect(await send('/operator/graphql', headers, query)).toEqual([403, 1010, 'operator_key_needed']);
   });
 
-  it('fails with 1010 for the key of an operator, whatever the document', async () => {
+  it('fails with 1010 for the key of an operator and for any document', async () => {
     const headers = { authorization: basic(keys.admin.key) };
     for (const path of ['/graphql', '/graphql/stream'])
       for (const query of DOCUMENTS)

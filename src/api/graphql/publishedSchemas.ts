@@ -4,7 +4,7 @@
  * `charges`.
  */
 import { type GraphQLFieldConfig, type GraphQLNamedType, GraphQLObjectType, GraphQLSchema } from 'graphql';
-import { apiSchema } from './apiSchema';
+import { apiSchema } from '../apiSchema';
 
 const SUFFIX = 'Connection';
 
