@@ -70,7 +70,7 @@ describe('the tour in README.md', () => {
     expect(subscription.history.entries[2].date).toContain(renewal);
     expect(subscription.history.summary).toContain('period 2 is paid until');
     expect(subscription.history.next).toBe(`Period 3 is charged on ${subscription.charge_date}.`);
-    const paid = { node: { amount: 49900, status: 'completed' } };
+    const paid = { amount: 49900, status: 'completed' };
     expect(subscription.charges).toEqual({ nodes: [paid, paid] });
 
     expect(declined).toContain('3003');

@@ -127,7 +127,7 @@ it('refuses operations of operators to merchants and to operators with a lower r
   const mutation = { query: `mutation { suspendMerchant(id: "${other.id}", reason: 7) { nothing } }` };
   const ask = async (): Promise<Answer[]> => {
     const headers = [own.private_key, own.public_key, keys.read.key].map(key => ({ authorization: basic(key) }));
-    return Promise.all(headers.map(each => send('POST', '/graphql', { ...each, ...withKey }, mutation)));
+    return Promise.all(headers.map(each => send('POST', '/operator/graphql', { ...each, ...withKey }, mutation)));
   };
   expect(await ask()).toEqual(Array(3).fill(PRIVATE_KEY_NEEDED));
   await expectNoStatement(ask);
