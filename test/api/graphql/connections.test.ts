@@ -188,7 +188,9 @@ describe('totalCount', () => {
   });
 });
 
-it('every other list of the schema is short, ranked or projected', () => {
+it('every connection has the name of its list, and every other list of the schema is short, ranked or projected', () => {
+  const names = Object.values(merchantSchema.getTypeMap()).flatMap(type => fieldsOf(type).map(({ name }) => name));
+  expect(names.filter(name => name.endsWith('Connection'))).toEqual([]);
   const lists = Object.values(merchantSchema.getTypeMap())
     .filter(({ name }) => !name.startsWith('__') && !/(Connection|Edge)$/.test(name))
     .flatMap(type => fieldsOf(type).map(field => [`${type.name}.${field.name}`, field.type] as const))
