@@ -47,13 +47,13 @@ it('the stream delivers several subscriptions of one client, each with its own e
   await until(() => begun === 3);
   const id = await pay();
   await shop.post(`/charges/${id}/refund`, {});
-  await until(() => seen['charge_refunded']?.length === 1 && seen['charge_succeeded']?.length === 1);
+  await until(() => seen.charge_refunded?.length === 1 && seen.charge_succeeded?.length === 1);
   expect(seen).toEqual({ charge_succeeded: [id], charge_refunded: [id], charge_failed: [] });
   stops[1]?.();
   const next = await pay();
   await shop.post(`/charges/${next}/refund`, {});
-  await until(() => seen['charge_succeeded']?.length === 2);
-  expect([seen['charge_refunded'], problems]).toEqual([[id], []]);
+  await until(() => seen.charge_succeeded?.length === 2);
+  expect([seen.charge_refunded, problems]).toEqual([[id], []]);
 });
 
 it('pages of the session read them until it ends, and every process then closes the stream with the reason', async () => {
