@@ -46,7 +46,7 @@ export async function neighbours(environment: BenchEnvironment): Promise<ResultR
       `{ ${'abcdefgh'.replace(/./g, '$&: __schema { types { name fields { name } } } ')} }`,
     ),
     'reads lists in GraphQL': graphql(
-      '{ events(limit: 1000) { id object { __typename ... on Transaction { id amount status } } } }',
+      '{ events(limit: 1000) { nodes { id object { __typename ... on Transaction { id amount status } } } } }',
     ),
     'charges a card that gets no answer': post('/charges', { ...charge, customer, source_id: silent }, 100),
     'tries out card numbers': post('/cards', { ...card, expiration_year: '39', card_number: '4222222222222220' }),

@@ -36,11 +36,15 @@ const COPIED = [
   'browser/pages/mailbox.css',
 ];
 
-/** Writes the schema types from which the types of the dashboard's operations are computed. */
+/** Writes the schema types from which the types of the pages' operations are computed. */
 function writeSchemaTypes() {
-  const introspection = introspectionFromSchema(buildSchema(readFileSync('schema.graphql', 'utf8')));
-  const options = { fileType: '.d.ts', shouldPreprocess: true };
-  writeFileSync(`${FOLDER}/graphql-env.d.ts`, outputIntrospectionFile(minifyIntrospection(introspection), options));
+  for (const [file, types] of Object.entries({ schema: 'graphql-env', operator: 'operator-graphql-env' })) {
+    const introspection = introspectionFromSchema(buildSchema(readFileSync(`${file}.graphql`, 'utf8')));
+    const options = { fileType: '.d.ts', shouldPreprocess: true };
+    // The end of the file would make it the only schema.
+    const [text] = outputIntrospectionFile(minifyIntrospection(introspection), options).split('import * as gqlTada');
+    writeFileSync(`${FOLDER}/${types}.d.ts`, text);
+  }
 }
 
 export async function bundlePages() {

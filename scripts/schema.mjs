@@ -1,4 +1,4 @@
-// Writes the generated files: schema.graphql, openapi.json and the tables of the guides. With --released, also stores the
+// Writes the generated files: schema.graphql, operator.graphql, openapi.json and the tables of the guides. With --released, also stores the
 // GraphQL schema as the baseline for compatibility checks.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { generatedFiles } from '../dist/src/web/reference/generatedFiles.js';

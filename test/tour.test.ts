@@ -70,8 +70,8 @@ describe('the tour in README.md', () => {
     expect(subscription.history.entries[2].date).toContain(renewal);
     expect(subscription.history.summary).toContain('period 2 is paid until');
     expect(subscription.history.next).toBe(`Period 3 is charged on ${subscription.charge_date}.`);
-    const paid = { node: { amount: 49900, status: 'completed' } };
-    expect(subscription.chargesConnection).toEqual({ edges: [paid, paid] });
+    const paid = { amount: 49900, status: 'completed' };
+    expect(subscription.charges).toEqual({ nodes: [paid, paid] });
 
     expect(declined).toContain('3003');
     const { url, private_key, temporal_ui_url } = await installation.readJson();
@@ -79,12 +79,12 @@ describe('the tour in README.md', () => {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${private_key}:`).toString('base64')}` },
       body: JSON.stringify({
-        query: `{ subscription(subscription_id: "${id}") { status chargesConnection { edges { node { status error_code } } } } }`,
+        query: `{ subscription(subscription_id: "${id}") { status charges { edges { node { status error_code } } } } }`,
       }),
     });
     const edges = [{ node: { status: 'completed' } }, { node: { status: 'failed', error_code: 3003 } }, {}, {}];
     expect(await now.json()).toMatchObject({
-      data: { subscription: { status: 'active', chargesConnection: { edges } } },
+      data: { subscription: { status: 'active', charges: { edges } } },
     });
     const [lifeLine = '', address = ''] = addresses.split('\n');
     expect(lifeLine).toBe(`${url}/dashboard/subscriptions/${id}`);

@@ -174,7 +174,7 @@ const samples: Sample[] = [
       }
       next
     }
-    chargesConnection {
+    charges {
       edges {
         node {
           amount
@@ -191,26 +191,28 @@ const samples: Sample[] = [
     es: 'Clientes con sus cobros y suscripciones',
     en: 'Customers with their charges and subscriptions',
     query: `query Customers($limit: Int) {
-  customers(limit: $limit) {
-    id
-    name
-    chargesConnection(first: 3) {
-      edges {
-        node {
-          id
-          amount
-          status
+  customers(first: $limit) {
+    nodes {
+      id
+      name
+      charges(first: 3) {
+        edges {
+          node {
+            id
+            amount
+            status
+          }
         }
       }
-    }
-    subscriptionsConnection(first: 3) {
-      edges {
-        node {
-          status
-          charge_date
-          plan {
-            name
-            amount
+      subscriptions(first: 3) {
+        edges {
+          node {
+            status
+            charge_date
+            plan {
+              name
+              amount
+            }
           }
         }
       }

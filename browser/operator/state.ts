@@ -1,8 +1,9 @@
 /** The state of the page: read every few seconds, and kept while the server is silent. */
 import { signal } from '@preact/signals';
 import { ask, Problem } from '../shared/api/ask';
-import { graphql, type ResultOf } from '../shared/api/graphql';
+import type { ResultOf } from '../shared/api/graphql';
 import { required } from '../shared/api/required';
+import { graphql } from './graphql';
 import { t } from './texts';
 
 const OPERATIONS = graphql(`

@@ -1,5 +1,6 @@
 /** The names of the actions in the audit log of a merchant. */
 import type { AuditAction } from '../../src/accounts/auditLog/actions';
+import { type EnumName, enumName } from '../../src/schema/enums/enumName';
 import { pick } from './language';
 
 /** Merchants do not see actions on operator keys and workers. */
@@ -92,5 +93,7 @@ const names: Readonly<Record<string, string>> = pick<Record<Shown, string>>({
   },
 });
 
-export const actionOptions = Object.entries(names);
+export type AuditActionWord = EnumName<AuditAction>;
+
+export const actionOptions = Object.entries(names).map(([action, name]) => [enumName(action), name] as const);
 export const actionName = (action: string, otherwise: string): string => names[action] ?? otherwise;

@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   });
   const plan = await rest('plan', 'GET', `/plans/${created.id}`);
   const { customers } = await graphql<CustomersQuery, CustomersQueryVariables>('Customers', { limit: 1 });
-  console.log(JSON.stringify({ customer: createCustomer?.id, newest: customers?.[0]?.id, amount: plan.amount }));
+  console.log(JSON.stringify({ customer: createCustomer?.id, newest: customers?.nodes[0]?.id, amount: plan.amount }));
 }
 
 main().catch(error => {

@@ -20,7 +20,7 @@ export class EventResolver {
     return listEvents(context, page);
   }
 
-  @Query(() => EventConnection, { description: 'Events by cursor, most recently written first' })
+  @Query(() => EventConnection, { description: 'Events, most recently written first' })
   async eventsConnection(
     @Ctx() context: Context,
     @Args(() => EventsConnectionArgs) window: EventsConnectionArgs,

@@ -2,6 +2,7 @@
 
 import { ApiError } from '../platform/errors';
 import { throwFirst } from './checkAll';
+import { enumName } from './enums/enumName';
 import { EMAIL_PATTERN, PHONE_PATTERN, VISIBLE } from './patterns';
 import { type Class, type Shape, shapeOf } from './shapes';
 
@@ -18,7 +19,11 @@ export const isBlank = (text: string): boolean => !visible.test(text.replaceAll(
 /** PostgreSQL cannot store NUL, and an unpaired surrogate is not a character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-function findViolation(field: string, { kind, max, min, optional, form }: Shape, value: unknown): ApiError | undefined {
+function findViolation(
+  field: string,
+  { kind, max, min, optional, form, values }: Shape,
+  value: unknown,
+): ApiError | undefined {
   if (kind === 'text' && typeof value === 'string') {
     if (!isStorable(value)) return new ApiError('malformed', 'forbidden_characters', { field });
     if (!optional && isBlank(value)) return new ApiError('malformed', 'is_empty', { field });
@@ -30,6 +35,8 @@ function findViolation(field: string, { kind, max, min, optional, form }: Shape,
   }
   if (kind === 'values' && Array.isArray(value) && max !== undefined && value.length > max)
     return new ApiError('invalid_value', 'too_many_values', { field, max });
+  if (kind === 'values' && values && Array.isArray(value) && !value.every(each => values.includes(each)))
+    return new ApiError('invalid_value', 'not_one_of', { field, values: values.map(enumName).join(', ') });
   if (kind === 'count' && typeof value === 'number') {
     if (min !== undefined && value < min) return new ApiError('invalid_value', 'below_minimum', { field, min });
     if (max !== undefined && value > max) return new ApiError('invalid_value', 'above_maximum', { field, max });

@@ -43,6 +43,8 @@ export interface Shape {
   personal?: boolean;
   /** The accepted words of a choice; for a text, the documented values. */
   values?: readonly string[];
+  /** The GraphQL enum of texts that REST has as they are. */
+  words?: Readonly<Record<string, string>>;
   /** The kind of the referenced resource. */
   id?: IdKind;
   /** Only in REST and webhooks: GraphQL has types instead. */
@@ -115,7 +117,7 @@ export const Text =
   (about: string, options?: ShapeOptions): PropertyDecorator =>
   (prototype, property) => {
     const isId = /^(.+_)?id$/.test(String(property)) && !FOREIGN_IDS.includes(String(property));
-    field('text', () => (isId ? GraphQLID : GraphQLString), about, options)(prototype, property);
+    field('text', () => options?.words ?? (isId ? GraphQLID : GraphQLString), about, options)(prototype, property);
   };
 export const Flag = (about: string, options?: ShapeOptions) => field('flag', () => GraphQLBoolean, about, options);
 export const Count = (about: string, options?: ShapeOptions) => field('count', () => GraphQLInt, about, options);
@@ -147,7 +149,7 @@ export const OneOf = (
 export const Value = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('value', of, about, { ...options, scalar: of });
 export const Values = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
-  field('values', () => [of()], about, { ...options, scalar: of });
+  field('values', () => [options?.words ?? of()], about, { ...options, scalar: of });
 
 /** An enum of the GraphQL schema and a decorator for fields of it. */
 export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {

@@ -13,7 +13,7 @@ import { KeyUses } from '../accounts/merchants/keyUses';
 import { readBodies } from '../api/admission/requestBody';
 import { countRequests } from '../api/countRequests';
 import { enableGracefulShutdown } from '../api/gracefulShutdown';
-import { addGraphql } from '../api/graphql/route';
+import { addGraphql, addOperatorGraphql } from '../api/graphql/route';
 import { registerAllMethods } from '../api/methodNotAllowed';
 import { addNotifications } from '../api/notifications/route';
 import { addSettlementReports } from '../api/notifications/settlement';
@@ -137,6 +137,7 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
   addProbes(server, dependencies);
   addRest(server, dependencies);
   addGraphql(server, dependencies, dependencies.environment === 'sandbox' ? addExplorer : undefined);
+  addOperatorGraphql(server, dependencies);
   addSignIn(server, dependencies);
   addNotifications(server, dependencies);
   addSettlementReports(server, dependencies);
@@ -162,7 +163,7 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError
   // CORS headers also apply to errors.
   const path = /^\/v1\/[^/?]+(\/[^?]*)/.exec(request.url)?.[1] ?? '';
   if (allowsBrowsers(path)) reply.headers(CORS_HEADERS);
-  const isGraphql = /^\/graphql\b/.test(request.url);
+  const isGraphql = /^(\/operator)?\/graphql\b/.test(request.url);
   return reply.send(JSON.stringify(isGraphql ? error.graphqlBody(request.id) : error.body(request.id)));
 }
 

@@ -30,7 +30,10 @@ describe('the API while its database is down', () => {
       ...(method === 'POST' ? { body } : {}),
     });
   const graphql = () =>
-    sendRequest(`${url}/graphql`, 'POST', { key: merchant.private_key, body: { query: '{ customers { id } }' } });
+    sendRequest(`${url}/graphql`, 'POST', {
+      key: merchant.private_key,
+      body: { query: '{ customers { nodes { id } } }' },
+    });
   const callAll = (): Promise<ApiResponse[]> =>
     Promise.all([
       rest('GET', '/customers'),
@@ -61,7 +64,7 @@ describe('the API while its database is down', () => {
       proxy.disconnect();
       proxy.restore();
       await until(async () => (await rest('POST', '/customers')).status === 201);
-      await until(async () => Array.isArray((await graphql()).body.data?.customers));
+      await until(async () => Array.isArray((await graphql()).body.data?.customers?.nodes));
     },
   );
 });

@@ -67,6 +67,20 @@ describe('REST', () => {
     const answer = await shop.post('/webhooks', { url: 'https://shop.example/', event_types: ['charge.exploded'] });
     expect(answer.body.field).toBe('event_types.0');
     expect(answer.body.description).toContain('charge.succeeded');
+    for (const [types, problem] of [
+      [
+        ['CHARGE.FAILED', 'verification'],
+        [1003, 'event_types.1'],
+      ],
+      [['charge_failed'], [1003, 'event_types.0']],
+      [
+        ['charge.failed', 7],
+        [1001, 'event_types.1'],
+      ],
+    ]) {
+      const { body } = await shop.post('/webhooks', { url: 'https://shop.example/', event_types: types });
+      expect([body.error_code, body.field]).toEqual(problem);
+    }
   });
 
   it('reports an unknown plan in the body by its field, like an unknown source', async () => {
@@ -124,7 +138,7 @@ describe('GraphQL', () => {
     const plan = 'mutation($p: CreatePlan!) { createPlan(plan: $p) { id } }';
     const { body } = await api.graphql(plan, { p: { ...shop.plan, repeat_unit: 'day' } });
     expect(body.errors[0]).toMatchObject({ message: `p.repeat_unit ${accepted}`, extensions: { error_code: 1003 } });
-    const literal = await api.graphql('{ subscriptions(status: asleep) { id } }');
+    const literal = await api.graphql('{ subscriptions(status: asleep) { nodes { id } } }');
     expect(literal.body.errors[0].message).toContain('trial, active, past_due, unpaid, cancelled');
   });
 });

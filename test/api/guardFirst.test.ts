@@ -62,7 +62,7 @@ const ENTRY_POINTS: [string, Call][] = [
     'GraphQL: a query',
     (headers, { plan }) =>
       send('POST', '/graphql', headers, {
-        query: `{ plan(plan_id: "${plan}") { id nothing } plans(limit: 7) { id } }`,
+        query: `{ plan(plan_id: "${plan}") { id nothing } plans(limit: 7) { nodes { id } } }`,
       }),
   ],
   [
@@ -127,7 +127,7 @@ it('refuses operations of operators to merchants and to operators with a lower r
   const mutation = { query: `mutation { suspendMerchant(id: "${other.id}", reason: 7) { nothing } }` };
   const ask = async (): Promise<Answer[]> => {
     const headers = [own.private_key, own.public_key, keys.read.key].map(key => ({ authorization: basic(key) }));
-    return Promise.all(headers.map(each => send('POST', '/graphql', { ...each, ...withKey }, mutation)));
+    return Promise.all(headers.map(each => send('POST', '/operator/graphql', { ...each, ...withKey }, mutation)));
   };
   expect(await ask()).toEqual(Array(3).fill(PRIVATE_KEY_NEEDED));
   await expectNoStatement(ask);

@@ -1,7 +1,7 @@
 /** Every kind of caller, with a real key or session, has the rights in the table of test/schema/permissions.test.ts. */
 import { suspendMerchant } from '../../src/accounts/merchants/suspension';
 import { readScope } from '../../src/accounts/sessions/scope';
-import { CALLERS, type CallerName, type Environment, refusal, rootFields } from '../harness/api/permissions';
+import { CALLERS, type CallerName, type Environment, pathOf, refusal, rootFields } from '../harness/api/permissions';
 import { until } from '../harness/flow/until';
 import { testKeys } from '../harness/merchant/keys';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
@@ -66,10 +66,10 @@ beforeAll(async () => {
 });
 
 /** Sends an invalid document: an authorized caller gets a validation error, and no field is executed. */
-async function call(origin: string, headers: Record<string, string>, { type, field }: (typeof fields)[number]) {
+async function call(origin: string, headers: Record<string, string>, each: (typeof fields)[number]) {
+  const { type, field } = each;
   const query = `${type.toLowerCase()} { ${field.name}(nothing: 1) { nothing } }`;
-  const path = type === 'Subscription' ? '/graphql/stream' : '/graphql';
-  const answer = await sendRequest(`${origin}${path}`, 'POST', { headers, body: { query } });
+  const answer = await sendRequest(`${origin}${pathOf(each)}`, 'POST', { headers, body: { query } });
   return [field.name, answer.status, errorOf(answer)];
 }
 

@@ -26,13 +26,13 @@ describe('a payment link', () => {
     const fields = 'id kind status amount methods url customer { id } plan { id }';
     const { body } = await api.graphql(
       `query ($id: ID!) { paymentLink(payment_link_id: $id) { ${fields} }
-        paymentLinksConnection(first: 1) { totalCount edges { node { id } } } }`,
+        paymentLinks(first: 1) { totalCount edges { node { id } } } }`,
       { id: created.id },
     );
     const { id, url } = created;
     const { kind, status, amount, methods } = link;
     expect(body.data.paymentLink).toEqual({ id, url, kind, status, amount, methods, customer: null, plan: null });
-    expect(body.data.paymentLinksConnection.edges).toEqual([{ node: { id } }]);
+    expect(body.data.paymentLinks.edges).toEqual([{ node: { id } }]);
     const mutation = `mutation ($link: CreatePaymentLink!) { createPaymentLink(payment_link: $link) { id kind } }`;
     const other = (await api.graphql(mutation, { link: payment })).body.data.createPaymentLink;
     expect(other.kind).toBe('payment');

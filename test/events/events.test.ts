@@ -52,8 +52,8 @@ describe('GET /events', () => {
     expect(await objectIds('limit=5')).toEqual(charges);
     const pages = await Promise.all([0, 2, 4].map(offset => objectIds(`limit=2&offset=${offset}`)));
     expect(pages.flat().slice(0, 5)).toEqual(charges);
-    const { body } = await api.graphql('{ events(limit: 5) { object_id } }');
-    expect(body.data.events.map(({ object_id }: { object_id: string }) => object_id)).toEqual(charges);
+    const { body } = await api.graphql('{ events(limit: 5) { nodes { object_id } } }');
+    expect(body.data.events.nodes.map(({ object_id }: { object_id: string }) => object_id)).toEqual(charges);
     await eventually(async () => expect(await objectIds(`after=${start}`)).toEqual(charges.toReversed()));
     // Days are still the days of the events.
     const dayIn = (days: number): string =>

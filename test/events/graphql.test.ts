@@ -15,12 +15,12 @@ const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
 it('GraphQL lists the same events as REST, and nests the events of a charge', async () => {
   const id = await pay();
   const { body } = await api.graphql(
-    `query ($id: ID!, $object: ID) { events(object_id: $object, limit: 1) { type object { ... on Transaction { id } } }
-      charge(transaction_id: $id) { eventsConnection { edges { node { type event_date } } } } }`,
+    `query ($id: ID!, $object: ID) { events(object_id: $object, limit: 1) { nodes { type object { ... on Transaction { id } } } }
+      charge(transaction_id: $id) { events { edges { node { type event_date } } } } }`,
     { id, object: id },
   );
-  expect(body.data.events).toMatchObject([{ type: 'charge.succeeded', object: { id } }]);
-  expect(body.data.charge.eventsConnection.edges).toMatchObject([{ node: { type: 'charge.succeeded' } }]);
+  expect(body.data.events.nodes).toMatchObject([{ type: 'charge_succeeded', object: { id } }]);
+  expect(body.data.charge.events.edges).toMatchObject([{ node: { type: 'charge_succeeded' } }]);
 });
 
 /** Subscribes with server-sent events; `received` grows as events arrive. */
@@ -55,17 +55,17 @@ async function subscribe(
   return { response, received, reading, close: () => disconnect.abort() };
 }
 const LIVE =
-  'subscription ($types: [String!], $object: ID, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
+  'subscription ($types: [EventType!], $object: ID, $after: String) { events(types: $types, object_id: $object, after: $after) { id type name object_id } }';
 
 it('the API streams events as they occur, by type and object, and continues after an interruption', async () => {
   const allEvents = await subscribe(LIVE, {});
-  const refunds = await subscribe(LIVE, { types: ['charge.refunded'] });
+  const refunds = await subscribe(LIVE, { types: ['charge_refunded'] });
   expect(allEvents.response.headers.get('content-type')).toContain('text/event-stream');
   const id = await pay();
   await post(`/charges/${id}/refund`, { amount: 100 });
   await until(() => allEvents.received.length >= 2 && refunds.received.length >= 1);
-  expect(allEvents.received.map(({ type }) => type)).toEqual(['charge.succeeded', 'charge.refunded']);
-  expect(refunds.received).toMatchObject([{ type: 'charge.refunded', object_id: id }]);
+  expect(allEvents.received.map(({ type }) => type)).toEqual(['charge_succeeded', 'charge_refunded']);
+  expect(refunds.received).toMatchObject([{ type: 'charge_refunded', name: 'charge.refunded', object_id: id }]);
   allEvents.close();
   refunds.close();
   const missedCharge = await pay();
@@ -138,7 +138,7 @@ it('a reader that resumes while an older transaction is open gets no event again
 
 it('a stream ends when the server stops, which does not wait for the next event', async () => {
   const { origin, program: server } = await startApi({ DATABASE_URL: api.database.url() });
-  const { response, reading } = await subscribe(LIVE, { types: ['fee.succeeded'] }, undefined, origin);
+  const { response, reading } = await subscribe(LIVE, { types: ['fee_succeeded'] }, undefined, origin);
   expect(response.status).toBe(200);
   expect(await server.stop()).toBe(0);
   await reading;
@@ -152,15 +152,17 @@ it('the API fails with 1010 for the public key, 1001 for a query, and 1003 for a
   expect(await statusOf(LIVE, {}, api.merchants().own.public_key)).toBe(403);
   expect(await statusOf('{ merchant { id } }', {})).toBe(400);
   expect(await statusOf(LIVE, { after: 'e0000000000000000000' })).toBe(422);
-  expect(await statusOf(LIVE, { types: ['charge.exploded'] })).toBe(422);
+  expect(await statusOf(LIVE, { types: ['charge_exploded'] })).toBe(422);
+  expect(await statusOf(LIVE, { types: ['charge.succeeded'] })).toBe(422);
   expect(errorOf(await api.rest('GET', '/events?type=charge.exploded'))).toBe(1003);
   expect((await api.rest('GET', '/events?type=CHARGE.SUCCEEDED')).status).toBe(200);
+  expect(errorOf(await api.rest('GET', '/events?type=charge_succeeded'))).toBe(1003);
   expect(errorOf(await api.graphql(LIVE, {}))).toBe(1001);
 });
 
 it('a document with several operations executes the operation of operationName', async () => {
   const { received, close, reading } = await subscribe(
-    'subscription refunds { events(types: ["charge.refunded"]) { id } } subscription charges { events(types: ["charge.succeeded"]) { type object_id } }',
+    'subscription refunds { events(types: [charge_refunded]) { id } } subscription charges { events(types: [charge_succeeded]) { type object_id } }',
     {},
     undefined,
     undefined,
@@ -168,7 +170,7 @@ it('a document with several operations executes the operation of operationName',
   );
   const object_id = await pay();
   await until(() => received.length >= 1);
-  expect(received).toEqual([{ type: 'charge.succeeded', object_id }]);
+  expect(received).toEqual([{ type: 'charge_succeeded', object_id }]);
   close();
   await reading;
 });

@@ -22,10 +22,10 @@ interface ListedEvent {
 
 /** The events in GraphQL, each merged with the same event in REST. */
 const events = async (): Promise<ListedEvent[]> => {
-  const { body } = await api.graphql(`{ events(limit: 50) { type ${OBJECT} } }`);
+  const { body } = await api.graphql(`{ events(limit: 50) { nodes { type: name ${OBJECT} } } }`);
   expect(body.errors).toBeUndefined();
   const { body: kept } = await api.rest('GET', '/events?limit=50');
-  return kept.map((event: object, i: number) => ({ ...event, ...body.data.events[i] }));
+  return kept.map((event: object, i: number) => ({ ...event, ...body.data.events.nodes[i] }));
 };
 
 it('a charge, its refund, a decline and a subscription match their events', async () => {
@@ -70,22 +70,22 @@ it('a payout and a settlement match their events', async () => {
   await settle([item(charge, 500_000)]);
   const { body: payout } = await shop.post('/payouts', { amount: 1000.5, description: 'Sales' });
   const { body: settlements } = await api.rest('GET', '/settlements');
-  const query = `query($type: String) { events(type: $type) { object_id object { __typename
+  const query = `query($type: EventType) { events(type: $type) { nodes { object_id object { __typename
     ... on Payout { id amount status description creation_date }
-    ... on Settlement { id day state: status count charged: charges net creation_date } } } }`;
+    ... on Settlement { id day state: status count charged: charges net creation_date } } } } }`;
   const objectOf = async (type: string) => {
     const { body } = await api.graphql(query, { type });
     expect(body.errors).toBeUndefined();
-    expect(body.data.events).toHaveLength(1);
-    return body.data.events[0].object;
+    expect(body.data.events.nodes).toHaveLength(1);
+    return body.data.events.nodes[0].object;
   };
   const { id, amount, status, description, creation_date } = payout;
-  expect(await objectOf('payout.created')).toEqual({
+  expect(await objectOf('payout_created')).toEqual({
     __typename: 'Payout',
     ...{ id, amount, status, description, creation_date },
   });
   const [{ day, count, charges, net, ...settlement }] = settlements;
-  expect(await objectOf('settlement.created')).toEqual({
+  expect(await objectOf('settlement_created')).toEqual({
     __typename: 'Settlement',
     ...{ id: settlement.id, state: settlement.status, creation_date: settlement.creation_date },
     ...{ day, count, charged: charges, net },
@@ -95,9 +95,9 @@ it('a payout and a settlement match their events', async () => {
 
 it('the complexity counts each fragment on the object of an event', async () => {
   const costOf = async (fragments: string) =>
-    (await api.graphql(`{ events(limit: 10) { object { ${fragments} } } }`)).body.extensions.cost.requested;
+    (await api.graphql(`{ events(limit: 10) { nodes { object { ${fragments} } } } }`)).body.extensions.cost.requested;
   const one = await costOf('... on Transaction { id amount }');
-  expect(one).toBe(1 + 10 * 3);
+  expect(one).toBe(2 + 10 * 3);
   expect(await costOf('... on Transaction { id amount } ... on Settlement { id }')).toBe(one + 10);
-  expect(await costOf('__typename')).toBe(1 + 10 * 2);
+  expect(await costOf('__typename')).toBe(2 + 10 * 2);
 });

@@ -94,9 +94,9 @@ it('a payment stores and shows a field that was added to the shapes and the tabl
 
   const read = await sendRequest(`${origin}/v1/${id}/charges/${card.body.id}`, 'GET', { key });
   expect(read.body).toMatchObject({ id: card.body.id, branch: 'Envigado' });
-  const body = { query: '{ charges(limit: 3) { branch } }' };
+  const body = { query: '{ charges(limit: 3) { nodes { branch } } }' };
   const { data } = (await sendRequest(`${origin}/graphql`, 'POST', { key, body })).body;
-  expect(data.charges).toEqual([{ branch: null }, { branch: 'Envigado' }, { branch: 'Envigado' }]);
+  expect(data.charges.nodes).toEqual([{ branch: null }, { branch: 'Envigado' }, { branch: 'Envigado' }]);
   const events = await sendRequest(`${origin}/v1/${id}/events?object_id=${card.body.id}`, 'GET', { key });
   expect(events.body).toMatchObject([{ type: 'charge.succeeded', transaction: { branch: 'Envigado' } }]);
 });

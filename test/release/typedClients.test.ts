@@ -46,7 +46,7 @@ it.each([
   ['an unknown enum value', "repeat_unit: 'month'", "repeat_unit: 'fortnight'"],
   ['a field that a response does not have', 'plan.amount', 'plan.price'],
   ['a missing variable', "name: 'María', ", ''],
-  ['an unselected field', 'customers?.[0]?.id', 'customers?.[0]?.email'],
+  ['an unselected field', 'customers?.nodes[0]?.id', 'customers?.nodes[0]?.email'],
 ])('does not compile with %s', (_, right, wrong) => {
   const file = join(example, 'client.ts');
   const text = readFileSync(file, 'utf8');

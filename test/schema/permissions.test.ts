@@ -11,6 +11,7 @@ import {
   callerOf,
   type Environment,
   type Field,
+  internalFields,
   linkRefusal,
   links,
   ONE_CUSTOMER,
@@ -77,6 +78,17 @@ it('meanings of the reasons in these tables', () => {
   );
   const lines = refusals.map(error => `${cellOf(error).padEnd(10)} ${error.message}`);
   expect(table([...new Set(lines)].sort())).toMatchSnapshot();
+});
+
+it('a list of REST has the callers of its connection', () => {
+  const callers = ({ field }: (typeof internalFields)[number]) =>
+    CALLERS.flatMap(name => ENVIRONMENTS.map(environment => cellOf(refusal(name, field, environment))));
+  const connections = internalFields.filter(({ name }) => name.endsWith('Connection'));
+  expect(connections.length).toBeGreaterThan(10);
+  for (const connection of connections) {
+    const list = internalFields.find(({ name }) => `${name}Connection` === connection.name);
+    expect([list?.name, list && callers(list)]).toEqual([list?.name, callers(connection)]);
+  }
 });
 
 /** Pairs of callers, the second with fewer rights. */

@@ -6,7 +6,7 @@ import { graphql, type ResultOf, textOf } from '../../shared/api/graphql';
 
 const EVENTS = graphql(`
   subscription Live($after: String) {
-    events(after: $after) { id type object_id event_date }
+    events(after: $after) { id name object_id event_date }
   }
 `);
 

@@ -1,26 +1,30 @@
 import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
-import { actionName, actionOptions } from '../../shared/auditActions';
+import { required } from '../../shared/api/required';
+import { type AuditActionWord, actionName, actionOptions } from '../../shared/auditActions';
 import { Json } from '../../shared/ui/Json';
 import { ForFullSessions } from '../keys/Frame';
 import { momentColumn, textColumn } from '../lists/columns';
-import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { Ref } from '../ui/Ref';
 import { t } from './texts';
 
 const AUDIT = graphql(`
   query AuditLog(
-    $limit: Int, $offset: Int, $action: String, $actor_id: ID, $object_id: ID, $creation_gte: Day,
+    $first: Int, $after: String, $last: Int, $before: String, $action: AuditAction, $actor_id: ID, $object_id: ID, $creation_gte: Day,
     $creation_lte: Day
   ) {
     auditLog(
-      limit: $limit, offset: $offset, action: $action, actor_id: $actor_id, object_id: $object_id,
+      first: $first, after: $after, last: $last, before: $before, action: $action, actor_id: $actor_id, object_id: $object_id,
       creation_gte: $creation_gte, creation_lte: $creation_lte
-    ) { id number action description actor actor_id object_id address request_id before after creation_date }
+    ) {
+      edges { node { id number name description actor actor_id object_id address request_id before after creation_date } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
   }
 `);
-type Entry = NonNullable<ResultOf<typeof AUDIT>['auditLog']>[number];
+type Entry = NonNullable<ResultOf<typeof AUDIT>['auditLog']>['edges'][number]['node'];
 
 const changeOf = ({ before, after }: Entry) => ({
   ...(before && { [t.before]: before }),
@@ -40,13 +44,16 @@ const audit: ListDefinition<Entry> = {
   ],
   keyOf: ({ id }) => id,
   refreshOn: () => true,
-  fields: ['auditLog'],
-  load: async (filters, page, signal) => {
-    const { auditLog } = await ask(AUDIT, { ...filters, ...offsetOf(page) }, { signal });
-    return pageOfRows(auditLog ?? [], page);
+  load: async ({ action, ...filters }, page, signal) => {
+    const { auditLog } = await ask(
+      AUDIT,
+      { ...filters, ...(action && { action: action as AuditActionWord }), ...windowOf(page) },
+      { signal },
+    );
+    return pageOfConnection(required(auditLog));
   },
   columns: [
-    textColumn('action', t.action, ({ action, description }) => actionName(action, description)),
+    textColumn('action', t.action, ({ name, description }) => actionName(name, description)),
     textColumn('actor', t.actor, ({ actor }) => t.actors[actor]),
     {
       key: 'actor_id',
@@ -57,8 +64,7 @@ const audit: ListDefinition<Entry> = {
     {
       key: 'object_id',
       name: t.object,
-      cell: ({ action, object_id: id }) =>
-        id && <Ref id={id} room={action.startsWith('payout') ? 'payouts' : undefined} />,
+      cell: ({ name, object_id: id }) => id && <Ref id={id} room={name.startsWith('payout') ? 'payouts' : undefined} />,
       text: ({ object_id }) => object_id,
     },
     {

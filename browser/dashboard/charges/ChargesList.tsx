@@ -67,9 +67,9 @@ const list: ListDefinition<ChargeRow> = {
   href: ({ id }) => `/charges/${id}`,
   load: async (filters, page, signal) => {
     const answer = await ask(CHARGES, { ...argumentsOf(filters), ...windowOf(page) }, { signal });
-    return pageOfConnection(required(answer.chargesConnection));
+    return pageOfConnection(required(answer.charges));
   },
-  refreshOn: ({ type }) => /^(charge|chargeback|transaction|subscription\.charge)\./.test(type),
+  refreshOn: ({ name }) => /^(charge|chargeback|transaction|subscription\.charge)\./.test(name),
 };
 
 export const ChargesList = () => <ListPage of={list} action={<NewPaymentLink />} />;

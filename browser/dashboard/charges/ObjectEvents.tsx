@@ -10,23 +10,23 @@ import { Section } from '../ui/Section';
 import type { ChargeDetails } from './operations';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query Webhooks { webhooks(limit: 20) { id url } }`);
+const WEBHOOKS = graphql(`query Webhooks { webhooks(first: 20) { nodes { id url } } }`);
 const DELIVERIES = graphql(`
   query Deliveries($webhook: ID!, $event: ID!) {
-    deliveries(webhook_id: $webhook, event_id: $event, limit: 5) { id status attempts { number } }
+    deliveries(webhook_id: $webhook, event_id: $event, first: 5) { nodes { id status attempts { number } } }
   }
 `);
 
-export const ObjectEvents = ({ of }: { of: Pick<ChargeDetails, 'eventsConnection'> }) => (
+export const ObjectEvents = ({ of }: { of: Pick<ChargeDetails, 'events'> }) => (
   <Section title={t.events}>
-    {of.eventsConnection.edges.length === 0 ? (
+    {of.events.edges.length === 0 ? (
       <p class="hint">{t.noEvents}</p>
     ) : (
       <ul class="event-list">
-        {of.eventsConnection.edges.map(({ node: event }) => (
+        {of.events.edges.map(({ node: event }) => (
           <li key={event.id}>
             <Link href={`/events/${event.id}`}>
-              <code>{event.type}</code>
+              <code>{event.name}</code>
             </Link>
             <Moment at={event.event_date} />
             <Deliveries event={event.id} />
@@ -47,8 +47,8 @@ function Deliveries({ event }: { event: string }) {
       {isOpen && (
         <Shown of={webhooks} lines={1}>
           {({ webhooks }) =>
-            webhooks?.length ? (
-              webhooks.map(({ id, url }) => <DeliveriesTo key={id} webhook={id} url={url} event={event} />)
+            webhooks?.nodes.length ? (
+              webhooks.nodes.map(({ id, url }) => <DeliveriesTo key={id} webhook={id} url={url} event={event} />)
             ) : (
               <p class="hint">{t.noDeliveries}</p>
             )
@@ -66,8 +66,8 @@ function DeliveriesTo({ webhook, url, event }: { webhook: string; url: string; e
       {({ deliveries }) => (
         <p>
           <Link href={`/webhooks/${webhook}`}>{url}</Link>{' '}
-          {deliveries?.length
-            ? deliveries.map(({ id, status, attempts }) => (
+          {deliveries?.nodes.length
+            ? deliveries.nodes.map(({ id, status, attempts }) => (
                 <span key={id}>
                   <Chip status={status} /> <small>{t.answers(attempts.length)}</small>
                 </span>

@@ -20,7 +20,7 @@ export const CHARGES = graphql(
     $error: Int, $least: Money, $most: Money, $from: Day, $to: Day, $customer: ID, $subscription: ID,
     $type: TransactionType
   ) {
-    chargesConnection(
+    charges(
       first: $first, last: $last, after: $after, before: $before, status_in: $status, order_id: $order,
       error_code: $error, amount_gte: $least, amount_lte: $most, creation_gte: $from, creation_lte: $to,
       customer_id: $customer, subscription_id: $subscription, transaction_type: $type
@@ -44,7 +44,7 @@ export const CHARGE_PAGE = graphql(
     payment_plan { payments }
     refunds { id amount status description creation_date authorization }
     subscription { id plan { name amount repeat_every repeat_unit } }
-    eventsConnection(first: 50) { edges { node { id type event_date } } }
+    events(first: 50) { edges { node { id name event_date } } }
   }
 `,
   [CHARGE_ROW],

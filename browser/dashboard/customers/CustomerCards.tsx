@@ -36,7 +36,7 @@ export function CustomerCards({ customer, done }: { customer: CustomerDetails; d
       keyOf={({ id }) => id}
       empty={t.noCards}
       action={<SendCardLink {...{ customer, done }} />}
-      fields={['customer.cardsConnection']}
+      fields={['customer.cards']}
     />
   );
 }

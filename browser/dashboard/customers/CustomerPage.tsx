@@ -22,14 +22,14 @@ import { t } from './texts';
 
 export function CustomerPage({ id }: { id: string }) {
   // An event does not contain the customer of its charge.
-  const loaded = useQuery(CUSTOMER, { id }, { refreshOn: ({ type }) => /^(charge|subscription|fee)/.test(type) });
+  const loaded = useQuery(CUSTOMER, { id }, { refreshOn: ({ name }) => /^(charge|subscription|fee)/.test(name) });
   return (
     <ObjectPage of={loaded}>
       {({ customer, plans, paymentLinks }) => (
         <CustomerView
           customer={required(customer)}
-          plans={plans ?? []}
-          links={paymentLinks ?? []}
+          plans={plans?.nodes ?? []}
+          links={paymentLinks?.nodes ?? []}
           reload={loaded.reload}
         />
       )}
@@ -46,8 +46,8 @@ interface CustomerViewProps {
 
 function CustomerView({ customer, plans, links, reload }: CustomerViewProps) {
   const { id, customer_address: address } = customer;
-  const subscriptions = customer.subscriptionsConnection.edges.map(({ node }) => node);
-  const charges = customer.chargesConnection.edges.map(({ node }) => node);
+  const subscriptions = customer.subscriptions.edges.map(({ node }) => node);
+  const charges = customer.charges.edges.map(({ node }) => node);
   return (
     <>
       <PageHead title={fullName(customer)} action={<CustomerActions customer={customer} plans={plans} done={reload} />}>
@@ -84,7 +84,7 @@ function CustomerView({ customer, plans, links, reload }: CustomerViewProps) {
         empty={t.noSubscriptions}
         action={plans.length > 0 && <SendPlanLink {...{ customer, plans }} done={reload} />}
         all={`/subscriptions?customer=${id}`}
-        fields={['customer.subscriptionsConnection']}
+        fields={['customer.subscriptions']}
       />
       <TableSection
         label={t.charges}
@@ -94,7 +94,7 @@ function CustomerView({ customer, plans, links, reload }: CustomerViewProps) {
         href={({ id }) => `/charges/${id}`}
         empty={t.noCharges}
         all={`/charges?customer=${id}`}
-        fields={['customer.chargesConnection']}
+        fields={['customer.charges']}
       />
       <TableSection
         label={linkTexts.title}

@@ -64,7 +64,7 @@ const list: ListDefinition<CustomerRow> = {
   load: async ({ name, email, external, created }, page, signal) => {
     const variables = omitUndefined({ name, email, external, ...spanOf(created) });
     const answer = await ask(CUSTOMERS, { ...variables, ...windowOf(page) }, { signal });
-    return pageOfConnection(required(answer.customersConnection));
+    return pageOfConnection(required(answer.customers));
   },
 };
 

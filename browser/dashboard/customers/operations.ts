@@ -16,7 +16,7 @@ export const CUSTOMERS = graphql(
     $first: Int, $last: Int, $after: String, $before: String, $name: String, $email: String, $external: String,
     $from: Day, $to: Day
   ) {
-    customersConnection(
+    customers(
       first: $first, last: $last, after: $after, before: $before, name: $name, email: $email, external_id: $external,
       creation_gte: $from, creation_lte: $to
     ) {
@@ -35,24 +35,23 @@ export const CUSTOMER = graphql(
     customer(customer_id: $id) {
       ...CustomerRow
       customer_address { department city additional line1 line2 line3 postal_code state country_code }
-      cardsConnection(first: 50) {
+      cards(first: 50) {
         edges { node { id brand card_number holder_name expiration_month expiration_year bank_name type } }
       }
-      subscriptionsConnection(first: 10, status: [trial, active, past_due, unpaid, cancelled]) {
+      subscriptions(first: 10, status: [trial, active, past_due, unpaid, cancelled]) {
         edges { node { ...SubscriptionRow } }
       }
-      chargesConnection(first: 10) { edges { node { ...ChargeRow } } }
+      charges(first: 10) { edges { node { ...ChargeRow } } }
     }
-    paymentLinks(customer_id: $id, limit: 5) { ...Link }
-    plans(limit: 100) { id name amount repeat_every repeat_unit trial_days }
+    paymentLinks(customer_id: $id, first: 5) { nodes { ...Link } }
+    plans(first: 100) { nodes { id name amount repeat_every repeat_unit trial_days } }
   }
 `,
   [CUSTOMER_ROW, SUBSCRIPTION_ROW, CHARGE_ROW, LINK],
 );
 export type CustomerDetails = NonNullable<ResultOf<typeof CUSTOMER>['customer']>;
-export type CardRow = CustomerDetails['cardsConnection']['edges'][number]['node'];
-export const cardsOf = ({ cardsConnection }: CustomerDetails): CardRow[] =>
-  cardsConnection.edges.map(({ node }) => node);
+export type CardRow = CustomerDetails['cards']['edges'][number]['node'];
+export const cardsOf = ({ cards }: CustomerDetails): CardRow[] => cards.edges.map(({ node }) => node);
 
 export const CREATE_CUSTOMER = graphql(`
   mutation NewCustomer($customer: CreateCustomer!) { createCustomer(customer: $customer) { id } }

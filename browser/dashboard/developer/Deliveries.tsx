@@ -10,19 +10,22 @@ import { Json } from '../../shared/ui/Json';
 import { notify } from '../../shared/ui/notices';
 import { Empty, problemText, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
+import { eventName } from '../events/types';
 import { canWrite } from '../shell/session';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(limit: 50) { id url status } }`);
+const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(first: 50) { nodes { id url status } } }`);
 const DELIVERIES = graphql(`
   query DrawerDeliveries($webhook_id: ID!) {
-    deliveries(webhook_id: $webhook_id, limit: 20) {
-      id
-      event_type
-      status
-      creation_date
-      request { body }
-      attempts { number date status error duration }
+    deliveries(webhook_id: $webhook_id, first: 20) {
+      nodes {
+        id
+        event_type
+        status
+        creation_date
+        request { body }
+        attempts { number date status error duration }
+      }
     }
   }
 `);
@@ -32,7 +35,7 @@ const RESEND = graphql(`
   }
 `);
 
-type Delivery = NonNullable<ResultOf<typeof DELIVERIES>['deliveries']>[number];
+type Delivery = NonNullable<ResultOf<typeof DELIVERIES>['deliveries']>['nodes'][number];
 
 export function Deliveries() {
   const webhooks = useQuery(WEBHOOKS, {});
@@ -40,7 +43,7 @@ export function Deliveries() {
   return (
     <Shown of={webhooks}>
       {({ webhooks }) => {
-        const [first] = webhooks ?? [];
+        const [first] = webhooks?.nodes ?? [];
         if (!webhooks || !first)
           return (
             <Empty title={t.noWebhooks}>
@@ -54,7 +57,7 @@ export function Deliveries() {
             <div class="field">
               <label for="drawer-webhook">{t.webhook}</label>
               <select id="drawer-webhook" onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-                {webhooks.map(({ id, url }) => (
+                {webhooks.nodes.map(({ id, url }) => (
                   <option key={id} value={id} selected={id === (chosen ?? first.id)}>
                     {url}
                   </option>
@@ -75,8 +78,8 @@ function DeliveriesOf({ webhook_id }: { webhook_id: string }) {
     <Shown of={loaded} lines={6}>
       {({ deliveries }) => (
         <>
-          {deliveries?.length === 0 && <p class="hint">{t.noDeliveries}</p>}
-          {deliveries?.map(delivery => (
+          {deliveries?.nodes.length === 0 && <p class="hint">{t.noDeliveries}</p>}
+          {deliveries?.nodes.map(delivery => (
             <DeliveryEntry key={delivery.id} webhook_id={webhook_id} of={delivery} reload={loaded.reload} />
           ))}
         </>
@@ -94,7 +97,7 @@ interface DeliveryEntryProps {
 const DeliveryEntry = ({ webhook_id, of, reload }: DeliveryEntryProps) => (
   <details class="entry">
     <summary>
-      <strong>{of.event_type}</strong>
+      <strong>{eventName(of.event_type)}</strong>
       <Chip status={of.status} />
       <small>
         <Moment at={of.creation_date} /> · {t.attempts(of.attempts.length)}

@@ -11,7 +11,7 @@ const EVENT = graphql(`
   query EventJson($id: ID!) {
     event(event_id: $id) {
       id
-      type
+      type: name
       event_date
       object_id
       object {
@@ -44,12 +44,12 @@ export const Events = () => (
 );
 
 /** The JSON is loaded when the event is opened. */
-function LiveEntry({ event: { id, type, object_id, event_date } }: { event: LiveEvent }) {
+function LiveEntry({ event: { id, name, object_id, event_date } }: { event: LiveEvent }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="entry" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <strong>{type}</strong>
+        <strong>{name}</strong>
         <small>
           <Moment at={event_date} /> · <code>{object_id}</code>
         </small>

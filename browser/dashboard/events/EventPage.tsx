@@ -43,7 +43,7 @@ export function EventPage({ params: { id } }: { params: { id: string } }) {
               />
               <Json of={contentOf(event)} />
             </Section>
-            <DeliveriesOf event={id} webhooks={webhooks ?? []} />
+            <DeliveriesOf event={id} webhooks={webhooks?.nodes ?? []} />
           </>
         )
       }
@@ -60,7 +60,7 @@ function DeliveriesOf({ event, webhooks }: DeliveriesProps) {
   const page = useLoad(JSON.stringify([event, webhooks]), async signal => {
     const requests = webhooks.map(async ({ id, url }) => {
       const { deliveries } = await ask(DELIVERIES, { id, event_id: event }, { signal });
-      return (deliveries ?? []).map(delivery => ({ ...delivery, webhook_id: id, url }));
+      return (deliveries?.nodes ?? []).map(delivery => ({ ...delivery, webhook_id: id, url }));
     });
     return (await Promise.all(requests)).flat();
   });

@@ -1,11 +1,12 @@
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { Moment } from '../../shared/ui/Figures';
-import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { Ref } from '../ui/Ref';
 import { EVENTS, type EventRow } from './operations';
 import { t } from './texts';
-import { ofOneWebhook, pathOf, typeOptions } from './types';
+import { type EventTypeWord, ofOneWebhook, pathOf, typeOptions } from './types';
 
 const events: ListDefinition<EventRow> = {
   path: '/events',
@@ -20,17 +21,20 @@ const events: ListDefinition<EventRow> = {
   keyOf: ({ id }) => id,
   href: ({ id }) => `/events/${id}`,
   refreshOn: () => true,
-  fields: ['events'],
-  load: async (filters, page, signal) => {
-    const { events } = await ask(EVENTS, { ...filters, ...offsetOf(page) }, { signal });
-    return pageOfRows(events ?? [], page);
+  load: async ({ type, ...filters }, page, signal) => {
+    const { events } = await ask(
+      EVENTS,
+      { ...filters, ...(type && { type: type as EventTypeWord }), ...windowOf(page) },
+      { signal },
+    );
+    return pageOfConnection(required(events));
   },
   columns: [
-    { key: 'type', name: t.type, cell: ({ type }) => type, text: ({ type }) => type },
+    { key: 'type', name: t.type, cell: ({ name }) => name, text: ({ name }) => name },
     {
       key: 'object_id',
       name: t.object,
-      cell: ({ object_id, type }) => <Ref id={object_id} room={pathOf(type)} />,
+      cell: ({ object_id, name }) => <Ref id={object_id} room={pathOf(name)} />,
       text: ({ object_id }) => object_id,
     },
     {

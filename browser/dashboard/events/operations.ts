@@ -1,20 +1,26 @@
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 export const EVENTS = graphql(`
-  query Events($limit: Int, $offset: Int, $type: String, $object_id: ID, $creation_gte: Day, $creation_lte: Day) {
+  query Events(
+    $first: Int, $after: String, $last: Int, $before: String, $type: EventType, $object_id: ID, $creation_gte: Day,
+    $creation_lte: Day
+  ) {
     events(
-      limit: $limit, offset: $offset, type: $type, object_id: $object_id, creation_gte: $creation_gte,
+      first: $first, after: $after, last: $last, before: $before, type: $type, object_id: $object_id, creation_gte: $creation_gte,
       creation_lte: $creation_lte
-    ) { id type object_id event_date }
+    ) {
+      edges { node { id name object_id event_date } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
   }
 `);
-export type EventRow = NonNullable<ResultOf<typeof EVENTS>['events']>[number];
+export type EventRow = NonNullable<ResultOf<typeof EVENTS>['events']>['edges'][number]['node'];
 
 /** The object is queried under its name in webhook messages. */
 export const EVENT = graphql(`
   query Event($id: ID!) {
     event(event_id: $id) {
-      id type object_id event_date alert merchant webhook
+      id type: name object_id event_date alert merchant webhook
       transaction: object {
         ... on Transaction {
           id amount currency status transaction_type operation_type method order_id description creation_date
@@ -41,14 +47,16 @@ export const EVENT = graphql(`
         }
       }
     }
-    webhooks(limit: 50) { id url }
+    webhooks(first: 50) { nodes { id url } }
   }
 `);
 
 export const DELIVERIES = graphql(`
   query DeliveriesToWebhook($id: ID!, $event_id: ID) {
-    deliveries(webhook_id: $id, event_id: $event_id, limit: 5) {
-      id status creation_date attempts { number date status answer error duration }
+    deliveries(webhook_id: $id, event_id: $event_id, first: 5) {
+      nodes {
+        id status creation_date attempts { number date status answer error duration }
+      }
     }
   }
 `);

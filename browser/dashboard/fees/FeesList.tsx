@@ -26,7 +26,7 @@ const FEES = graphql(
     $first: Int, $last: Int, $after: String, $before: String, $order: String, $least: Money, $most: Money, $from: Day,
     $to: Day
   ) {
-    feesConnection(
+    fees(
       first: $first, last: $last, after: $after, before: $before, order_id: $order, amount_gte: $least,
       amount_lte: $most, creation_gte: $from, creation_lte: $to
     ) {
@@ -57,9 +57,9 @@ const list: ListDefinition<ChargeRow> = {
     const { from: least, to: most } = amountsOf(amount);
     const variables = omitUndefined({ order, least, most, ...spanOf(created) });
     const answer = await ask(FEES, { ...variables, ...windowOf(page) }, { signal });
-    return pageOfConnection(required(answer.feesConnection));
+    return pageOfConnection(required(answer.fees));
   },
-  refreshOn: ({ type }) => type.startsWith('fee.'),
+  refreshOn: ({ name }) => name.startsWith('fee.'),
 };
 
 export const FeesList = () => <ListPage of={list} />;

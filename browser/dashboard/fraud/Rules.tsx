@@ -1,9 +1,10 @@
 import { Link } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { Chip } from '../../shared/ui/Chip';
 import { useQuery } from '../api/useQuery';
 import { textColumn } from '../lists/columns';
-import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { canWrite } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
@@ -18,10 +19,9 @@ const rules: ListDefinition<RuleRow> = {
   filters: [],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/fraud/${id}`,
-  fields: ['fraudRules'],
   load: async (_, page, signal) => {
-    const { fraudRules } = await ask(RULES, offsetOf(page), { signal });
-    return pageOfRows(fraudRules ?? [], page);
+    const { fraudRules } = await ask(RULES, windowOf(page), { signal });
+    return pageOfConnection(required(fraudRules));
   },
   columns: [
     textColumn('name', t.name, ({ name }) => name),

@@ -8,7 +8,14 @@ const FIELDS = graphql(`
 export type RuleRow = ResultOf<typeof FIELDS>;
 
 export const RULES = graphql(
-  `query FraudRules($limit: Int, $offset: Int) { fraudRules(limit: $limit, offset: $offset) { ...RuleFields } }`,
+  `
+  query FraudRules($first: Int, $after: String, $last: Int, $before: String) {
+    fraudRules(first: $first, after: $after, last: $last, before: $before) {
+      edges { node { ...RuleFields } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+`,
   [FIELDS],
 );
 export const RULE = graphql(`query FraudRule($id: ID!) { fraudRule(fraud_rule_id: $id) { ...RuleFields } }`, [FIELDS]);

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { Button } from '../../shared/ui/Button';
 import { momentColumn, textColumn } from '../lists/columns';
-import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { Commands, creating } from './Commands';
 import { ForFullSessions, Tabs } from './Frame';
@@ -16,10 +17,9 @@ const keys: ListDefinition<KeyRow> = {
   filters: [],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/keys/${id}`,
-  fields: ['keys'],
   load: async (_, page, signal) => {
-    const { keys } = await ask(KEYS, offsetOf(page), { signal });
-    return pageOfRows(keys ?? [], page);
+    const { keys } = await ask(KEYS, windowOf(page), { signal });
+    return pageOfConnection(required(keys));
   },
   columns: [
     textColumn('name', t.name, ({ name }) => name ?? t.unnamed),

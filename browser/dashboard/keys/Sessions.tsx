@@ -1,8 +1,9 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { Chip, statusName } from '../../shared/ui/Chip';
 import { momentColumn, textColumn } from '../lists/columns';
-import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { ActionButton } from '../ui/ActionButton';
 import { Ref } from '../ui/Ref';
@@ -19,10 +20,9 @@ const sessionsOf = (reload: () => void): ListDefinition<SessionRow> => ({
   about: t.aboutSessions,
   filters: [],
   keyOf: ({ id }) => id,
-  fields: ['sessions'],
   load: async (_, page, signal) => {
-    const { sessions } = await ask(SESSIONS, offsetOf(page), { signal });
-    return pageOfRows(sessions ?? [], page);
+    const { sessions } = await ask(SESSIONS, windowOf(page), { signal });
+    return pageOfConnection(required(sessions));
   },
   columns: [
     { key: 'id', name: 'id', cell: ({ id }) => <code>{id}</code>, text: ({ id }) => id },

@@ -6,17 +6,25 @@ const FIELDS = graphql(`
 export type KeyRow = ResultOf<typeof FIELDS>;
 
 export const KEYS = graphql(
-  `query Keys($limit: Int, $offset: Int) { keys(limit: $limit, offset: $offset) { ...KeyFields } }`,
+  `
+  query Keys($first: Int, $after: String, $last: Int, $before: String) {
+    keys(first: $first, after: $after, last: $last, before: $before) {
+      edges { node { ...KeyFields } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+`,
   [FIELDS],
 );
 export const KEY = graphql(`query Key($id: ID!) { key(key_id: $id) { ...KeyFields } }`, [FIELDS]);
 
 export const SESSIONS = graphql(`
-  query Sessions($limit: Int, $offset: Int) {
-    sessions(limit: $limit, offset: $offset) {
-      id key_id customer_id scope origins creation_date last_used_at expires_at revoked_at
+  query Sessions($first: Int, $after: String, $last: Int, $before: String) {
+    sessions(first: $first, after: $after, last: $last, before: $before) {
+      edges { node { id key_id customer_id scope origins creation_date last_used_at expires_at revoked_at } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }
 `);
-export type SessionRow = NonNullable<ResultOf<typeof SESSIONS>['sessions']>[number];
+export type SessionRow = NonNullable<ResultOf<typeof SESSIONS>['sessions']>['edges'][number]['node'];
 export const REVOKE = graphql(`mutation RevokeSession($id: ID!) { revokeSession(session_id: $id) { id } }`);

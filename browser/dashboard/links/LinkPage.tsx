@@ -19,7 +19,7 @@ import { t } from './texts';
 const AGAIN_MS = 5000;
 
 export function LinkPage({ id }: { id: string }) {
-  const loaded = useQuery(ONE_LINK, { id }, { refreshOn: ({ type }) => isUse(type) });
+  const loaded = useQuery(ONE_LINK, { id }, { refreshOn: ({ name }) => isUse(name) });
   const { kind, status } = loaded.data?.paymentLink ?? {};
   // A saved card emits no event.
   const isWaiting = kind === 'card' && status === 'active';

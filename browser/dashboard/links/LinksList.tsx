@@ -31,9 +31,9 @@ const list: ListDefinition<LinkRow> = {
       ...spanOf(created),
     });
     const answer = await ask(LINKS, { ...filters, ...windowOf(page) }, { signal });
-    return pageOfConnection(required(answer.paymentLinksConnection));
+    return pageOfConnection(required(answer.paymentLinks));
   },
-  refreshOn: ({ type }) => isUse(type),
+  refreshOn: ({ name }) => isUse(name),
 };
 
 export const LinksList = () => <ListPage of={list} action={<NewLink />} />;

@@ -37,7 +37,7 @@ const suggestCustomers = async (text: string, signal: AbortSignal): Promise<[str
 
 async function customerByEmail(email: string): Promise<string> {
   const { customers } = await ask(CUSTOMERS_BY_EMAIL, { email });
-  const [first, second] = required(customers);
+  const [first, second] = required(customers).nodes;
   if (first && !second) return first.id;
   throw new Problem(first ? t.severalCustomers : t.unknownCustomer, undefined, undefined, 'customer_id');
 }
@@ -125,7 +125,7 @@ export function NewPaymentLink({ customer }: { customer?: { id: string; requires
 
 export function NewLink() {
   const create = useCreation();
-  const plans = useQuery(PLAN_CHOICES, {}).data?.plans ?? [];
+  const plans = useQuery(PLAN_CHOICES, {}).data?.plans?.nodes ?? [];
   const kinds = Object.entries(t.kinds).filter(([kind]) => kind !== 'subscription' || plans.length > 0);
   return (
     <ActionButton

@@ -16,7 +16,7 @@ export const LINKS = graphql(
     $first: Int, $last: Int, $after: String, $before: String, $status: [PaymentLinkStatus!], $kind: PaymentLinkKind,
     $customer: ID, $from: Day, $to: Day
   ) {
-    paymentLinksConnection(
+    paymentLinks(
       first: $first, last: $last, after: $after, before: $before, status: $status, kind: $kind,
       customer_id: $customer, creation_gte: $from, creation_lte: $to
     ) {
@@ -35,9 +35,9 @@ export const ONE_LINK = graphql(`query PaymentLink($id: ID!) { paymentLink(payme
 
 /** The plans to choose from. */
 export const PLAN_CHOICES = graphql(`
-  query PlanChoices { plans(limit: 100) { id name amount repeat_every repeat_unit trial_days } }
+  query PlanChoices { plans(first: 100) { nodes { id name amount repeat_every repeat_unit trial_days } } }
 `);
-export type PlanChoice = NonNullable<ResultOf<typeof PLAN_CHOICES>['plans']>[number];
+export type PlanChoice = NonNullable<ResultOf<typeof PLAN_CHOICES>['plans']>['nodes'][number];
 
 export const CREATE_LINK = graphql(`
   mutation NewPaymentLink($link: CreatePaymentLink!) { createPaymentLink(payment_link: $link) { id url } }
@@ -57,7 +57,7 @@ export const FIND_CUSTOMERS = graphql(`
   }
 `);
 export const CUSTOMERS_BY_EMAIL = graphql(`
-  query CustomersByEmail($email: String!) { customers(email: $email, limit: 2) { id } }
+  query CustomersByEmail($email: String!) { customers(email: $email, first: 2) { nodes { id } } }
 `);
 
 /** Whether an event may be of the payment or subscription that a link makes. */

@@ -77,29 +77,10 @@ export const pageOfConnection = <Row>({
   ...(totalCountIsExact !== undefined && { isTotalExact: totalCountIsExact }),
 });
 
-/** For lists with `after` and IDs as cursors. */
-export const afterOf = ({ size, after }: PageRequest) => ({ first: size, ...(after && { after }) });
+/** For lists that page only forward. */
+export const forwardWindowOf = ({ size, after }: PageRequest) => ({ first: size, ...(after && { after }) });
 
-/** A page with fewer rows than the limit is the last one. */
-export const pageByLastId = <Row extends { id: string }>(
-  rows: readonly Row[] = [],
-  { size }: PageRequest,
-): Page<Row> => ({
-  rows: [...rows],
-  next: rows.length === size ? rows.at(-1)?.id : undefined,
+export const forwardPageOf = <Row>(connection: Connection<Row>): Page<Row> => ({
+  ...pageOfConnection(connection),
+  previous: undefined,
 });
-
-/** For lists with `offset`, which is the cursor. Requests one row more than a page to find out whether more follow. */
-export const offsetOf = ({ size, after = '0', before }: PageRequest) => ({
-  limit: size + 1,
-  offset: before === undefined ? Number(after) : Math.max(0, Number(before) - size),
-});
-
-export function pageOfRows<Row>(rows: readonly Row[], page: PageRequest): Page<Row> {
-  const { offset } = offsetOf(page);
-  return {
-    rows: rows.slice(0, page.size),
-    next: rows.length > page.size ? String(offset + page.size) : undefined,
-    previous: offset > 0 ? String(offset) : undefined,
-  };
-}

@@ -26,7 +26,7 @@ const payouts: ListDefinition<PayoutRow> = {
   ],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/payouts/${id}`,
-  refreshOn: ({ type }) => type.startsWith('payout.'),
+  refreshOn: ({ name }) => name.startsWith('payout.'),
   load: async ({ status, amount_gte, amount_lte, ...days }, page, signal) => {
     const variables = {
       ...days,
@@ -35,8 +35,8 @@ const payouts: ListDefinition<PayoutRow> = {
       ...(amount_gte && { amount_gte: apiAmount(amount_gte) }),
       ...(amount_lte && { amount_lte: apiAmount(amount_lte) }),
     };
-    const { payoutsConnection } = await ask(PAYOUTS, variables, { signal });
-    return payoutsConnection ? pageOfConnection(payoutsConnection) : { rows: [] };
+    const { payouts } = await ask(PAYOUTS, variables, { signal });
+    return payouts ? pageOfConnection(payouts) : { rows: [] };
   },
   columns: [
     moneyColumn('amount', t.amount, ({ amount }) => amount, { isNumber: false }),

@@ -14,7 +14,7 @@ export const PAYOUTS = graphql(
     $first: Int, $after: String, $last: Int, $before: String, $status_in: [TransactionStatus!], $amount_gte: Money,
     $amount_lte: Money, $creation_gte: Day, $creation_lte: Day
   ) {
-    payoutsConnection(
+    payouts(
       first: $first, after: $after, last: $last, before: $before, status_in: $status_in, amount_gte: $amount_gte,
       amount_lte: $amount_lte, creation_gte: $creation_gte, creation_lte: $creation_lte
     ) {

@@ -19,7 +19,7 @@ import { t } from './texts';
 const PLAN_FACTS = ['amount', 'repeat_every', 'repeat_unit', 'trial_days', 'retry_times'].map(field => `plan.${field}`);
 
 export function PlanPage({ id }: { id: string }) {
-  const loaded = useQuery(PLAN, { id }, { refreshOn: ({ type }) => type.startsWith('subscription.') });
+  const loaded = useQuery(PLAN, { id }, { refreshOn: ({ name }) => name.startsWith('subscription.') });
   return (
     <ObjectPage of={loaded}>
       {({ plan, stats }) => (
@@ -40,7 +40,7 @@ interface PlanViewProps {
 }
 
 function PlanView({ plan, numbers, reload }: PlanViewProps) {
-  const rows = plan.subscriptionsConnection.edges.map(({ node }) => node);
+  const rows = plan.subscriptions.edges.map(({ node }) => node);
   const to = `/subscriptions?plan=${plan.id}`;
   return (
     <>
@@ -95,7 +95,7 @@ function PlanView({ plan, numbers, reload }: PlanViewProps) {
         href={({ id }) => `/subscriptions/${id}`}
         empty={t.none}
         all={to}
-        fields={['plan.subscriptionsConnection']}
+        fields={['plan.subscriptions']}
       />
     </>
   );

@@ -80,11 +80,11 @@ const list: ListDefinition<PlanRow> = {
   href: ({ id }) => `/plans/${id}`,
   load: async ({ created }, page, signal) => {
     const answer = await ask(PLANS, { ...omitUndefined(spanOf(created)), ...windowOf(page) }, { signal });
-    const { rows, ...rest } = pageOfConnection(required(answer.plansConnection));
+    const { rows, ...rest } = pageOfConnection(required(answer.plans));
     const numbers = new Map(answer.stats?.plans.map(plan => [plan.plan_id, plan]));
     return { ...rest, rows: rows.map(plan => ({ ...plan, numbers: numbers.get(plan.id) })) };
   },
-  refreshOn: ({ type }) => type.startsWith('subscription.'),
+  refreshOn: ({ name }) => name.startsWith('subscription.'),
 };
 
 export function PlansList() {

@@ -17,7 +17,7 @@ export type PlanNumbers = ResultOf<typeof PLAN_NUMBERS>;
 export const PLANS = graphql(
   `
   query Plans($first: Int, $last: Int, $after: String, $before: String, $from: Day, $to: Day) {
-    plansConnection(
+    plans(
       first: $first, last: $last, after: $after, before: $before, creation_gte: $from, creation_lte: $to
     ) {
       edges { node { ...PlanFacts } }
@@ -35,7 +35,7 @@ export const PLAN = graphql(
   query Plan($id: ID!) {
     plan(plan_id: $id) {
       ...PlanFacts
-      subscriptionsConnection(first: 10, status: [trial, active, past_due, unpaid, cancelled]) {
+      subscriptions(first: 10, status: [trial, active, past_due, unpaid, cancelled]) {
         edges { node { ...SubscriptionRow } }
       }
     }

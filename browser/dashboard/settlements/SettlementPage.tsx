@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { formatDay } from '../../shared/format';
 import { Chip } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
@@ -7,7 +8,7 @@ import { Moment, Money } from '../../shared/ui/Figures';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { costingColumns, momentColumn, textColumn } from '../lists/columns';
-import { afterOf, type ListDefinition, pageByLastId } from '../lists/definition';
+import { forwardPageOf, forwardWindowOf, type ListDefinition } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { Ref } from '../ui/Ref';
 import { Section } from '../ui/Section';
@@ -22,8 +23,8 @@ const itemsOf = ({ id, day }: SettlementRow): ListDefinition<ItemRow> => ({
   keyOf: item => item.id,
   fields: ['settlementItems'],
   load: async (_, page, signal) => {
-    const { settlementItems } = await ask(ITEMS, { id, ...afterOf(page) }, { signal });
-    return pageByLastId(settlementItems?.items, page);
+    const { settlementItems } = await ask(ITEMS, { id, ...forwardWindowOf(page) }, { signal });
+    return forwardPageOf(required(settlementItems).items);
   },
   columns: [
     textColumn('type', t.type, ({ type }) => t.types[type]),

@@ -18,10 +18,10 @@ const settlements: ListDefinition<SettlementRow> = {
   ],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/settlements/${id}`,
-  refreshOn: ({ type }) => type === 'settlement.created',
+  refreshOn: ({ name }) => name === 'settlement.created',
   load: async (filters, page, signal) => {
-    const { settlementsConnection } = await ask(SETTLEMENTS, { ...filters, ...windowOf(page) }, { signal });
-    return settlementsConnection ? pageOfConnection(settlementsConnection) : { rows: [] };
+    const { settlements } = await ask(SETTLEMENTS, { ...filters, ...windowOf(page) }, { signal });
+    return settlements ? pageOfConnection(settlements) : { rows: [] };
   },
   columns: [
     { key: 'day', name: t.day, cell: ({ day }) => <Day on={day} />, text: ({ day }) => day },

@@ -12,7 +12,7 @@ export const SETTLEMENTS = graphql(
   query Settlements(
     $first: Int, $after: String, $last: Int, $before: String, $day_gte: Day, $day_lte: Day
   ) {
-    settlementsConnection(
+    settlements(
       first: $first, after: $after, last: $last, before: $before, day_gte: $day_gte, day_lte: $day_lte
     ) {
       edges { node { ...SettlementFields } }
@@ -32,8 +32,11 @@ export const SETTLEMENT = graphql(
 export const ITEMS = graphql(`
   query SettlementItems($id: ID!, $first: Int, $after: String) {
     settlementItems(settlement_id: $id) {
-      items(first: $first, after: $after) { id type transaction_id order_id date amount cost cost_tax net }
+      items(first: $first, after: $after) {
+        edges { node { id type transaction_id order_id date amount cost cost_tax net } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
     }
   }
 `);
-export type ItemRow = NonNullable<ResultOf<typeof ITEMS>['settlementItems']>['items'][number];
+export type ItemRow = NonNullable<ResultOf<typeof ITEMS>['settlementItems']>['items']['edges'][number]['node'];

@@ -1,13 +1,14 @@
 import { useSearch } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { required } from '../../shared/api/required';
 import { formatDay } from '../../shared/format';
 import { Facts } from '../../shared/ui/Facts';
 import { Money } from '../../shared/ui/Figures';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { costingColumns, momentColumn, moneyColumn, textColumn } from '../lists/columns';
-import { afterOf, type ListDefinition, pageByLastId } from '../lists/definition';
+import { forwardPageOf, forwardWindowOf, type ListDefinition } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { Ref } from '../ui/Ref';
 import { Section } from '../ui/Section';
@@ -24,12 +25,15 @@ const MOVEMENTS = graphql(`
   query Statement($from: Day, $to: Day, $first: Int, $after: String) {
     statement(from: $from, to: $to) {
       movements(first: $first, after: $after) {
-        id date type transaction_id order_id description amount cost cost_tax net balance
+        edges {
+          node { id date type transaction_id order_id description amount cost cost_tax net balance }
+        }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
       }
     }
   }
 `);
-type MovementRow = NonNullable<ResultOf<typeof MOVEMENTS>['statement']>['movements'][number];
+type MovementRow = NonNullable<ResultOf<typeof MOVEMENTS>['statement']>['movements']['edges'][number]['node'];
 
 const isOfPayout = (type: string): boolean => type.startsWith('payout');
 
@@ -45,8 +49,8 @@ const statement: ListDefinition<MovementRow> = {
   fields: ['statement.movements'],
   refreshOn: () => true,
   load: async (filters, page, signal) => {
-    const { statement } = await ask(MOVEMENTS, { ...filters, ...afterOf(page) }, { signal });
-    return pageByLastId(statement?.movements, page);
+    const { statement } = await ask(MOVEMENTS, { ...filters, ...forwardWindowOf(page) }, { signal });
+    return forwardPageOf(required(statement).movements);
   },
   columns: [
     momentColumn('date', t.date, ({ date }) => date),

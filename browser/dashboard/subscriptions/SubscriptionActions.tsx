@@ -29,7 +29,7 @@ const outcomeOf = (answered: Answered): string | undefined => answered?.history.
 export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; done: () => void }) {
   const { id, status, cancel_at_period_end: endsLater, period_end_date, trial_end_date, plan, card } = of;
   if (status === 'cancelled') return null;
-  const cards = (of.customer?.cardsConnection.edges ?? []).map(({ node }) => node);
+  const cards = (of.customer?.cards.edges ?? []).map(({ node }) => node);
   const isOwed = status === 'past_due' || status === 'unpaid';
   return (
     <>

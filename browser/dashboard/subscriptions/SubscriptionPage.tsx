@@ -28,7 +28,7 @@ export function SubscriptionPage({ params: { id } }: { params: { id: string } })
   const [isComplete, setComplete] = useState(false);
   const page = useLoad(id, stop => loadSubscription(id, { declinedFrom, isComplete }, stop), {
     // An event of a charge does not contain its subscription.
-    refreshOn: ({ object_id, type }) => object_id === id || type.includes('charge'),
+    refreshOn: ({ object_id, name }) => object_id === id || name.includes('charge'),
   });
   const { reload } = page;
   useEffect(() => {

@@ -58,7 +58,7 @@ const errorTexts = ({ history }: SubscriptionDetails): Map<string, string> =>
       .map(({ transaction_id, description }) => [transaction_id ?? '', description]),
   );
 
-type Charge = SubscriptionDetails['chargesConnection']['edges'][number]['node'];
+type Charge = SubscriptionDetails['charges']['edges'][number]['node'];
 const chargeColumns = (said: ReadonlyMap<string, string>): TableColumn<Charge>[] => [
   { key: 'date', name: t.date, cell: of => <Moment at={of.creation_date} /> },
   { key: 'status', name: t.status, cell: of => <Chip status={of.status} /> },
@@ -66,20 +66,20 @@ const chargeColumns = (said: ReadonlyMap<string, string>): TableColumn<Charge>[]
   { key: 'amount', name: t.amount, cell: of => <Money amount={of.amount} />, isNumber: true },
 ];
 
-type Event = SubscriptionDetails['eventsConnection']['edges'][number]['node'];
+type Event = SubscriptionDetails['events']['edges'][number]['node'];
 const eventColumns: TableColumn<Event>[] = [
-  { key: 'type', name: t.event, cell: of => of.type },
+  { key: 'type', name: t.event, cell: of => of.name },
   { key: 'date', name: t.date, cell: of => <Moment at={of.event_date} /> },
 ];
 
 /** Events of the subscription and its charges, newest first. */
-export const eventsOf = ({ eventsConnection, chargesConnection }: SubscriptionDetails): Event[] =>
-  [eventsConnection, ...chargesConnection.edges.map(({ node }) => node.eventsConnection)]
+export const eventsOf = ({ events, charges }: SubscriptionDetails): Event[] =>
+  [events, ...charges.edges.map(({ node }) => node.events)]
     .flatMap(({ edges }) => edges.map(({ node }) => node))
     .sort((a, b) => b.event_date.localeCompare(a.event_date));
 
 export function SubscriptionTables({ of }: { of: SubscriptionDetails }) {
-  const charges = of.chargesConnection.edges.map(({ node }) => node);
+  const charges = of.charges.edges.map(({ node }) => node);
   const events = eventsOf(of);
   return (
     <div class="pair">
@@ -90,7 +90,7 @@ export function SubscriptionTables({ of }: { of: SubscriptionDetails }) {
         keyOf={({ id }) => id}
         href={({ id }) => `/charges/${id}`}
         empty={t.noCharges}
-        fields={['subscription.chargesConnection']}
+        fields={['subscription.charges']}
       />
       <TableSection
         label={t.events}
@@ -99,7 +99,7 @@ export function SubscriptionTables({ of }: { of: SubscriptionDetails }) {
         keyOf={({ id }) => id}
         href={({ id }) => `/events/${id}`}
         empty={t.noEvents}
-        fields={['subscription.eventsConnection', 'subscription.chargesConnection']}
+        fields={['subscription.events', 'subscription.charges']}
       />
     </div>
   );

@@ -19,7 +19,7 @@ const SUBSCRIPTIONS = graphql(
     $first: Int, $last: Int, $after: String, $before: String, $status: [SubscriptionStatus!], $plan: ID, $customer: ID,
     $from: Day, $to: Day, $nextFrom: Day, $nextTo: Day
   ) {
-    subscriptionsConnection(
+    subscriptions(
       first: $first, last: $last, after: $after, before: $before, status: $status, plan_id: $plan,
       customer_id: $customer, creation_gte: $from, creation_lte: $to, charge_date_gte: $nextFrom,
       charge_date_lte: $nextTo
@@ -32,12 +32,12 @@ const SUBSCRIPTIONS = graphql(
 `,
   [SUBSCRIPTION_ROW],
 );
-const PLANS = graphql(`query PlanNames { plans(limit: 100) { id name amount repeat_every repeat_unit } }`);
+const PLANS = graphql(`query PlanNames { plans(first: 100) { nodes { id name amount repeat_every repeat_unit } } }`);
 
 type Status = SubscriptionRow['status'];
 const STATUSES: Status[] = ['trial', 'active', 'past_due', 'unpaid', 'cancelled'];
 
-type Plan = NonNullable<ResultOf<typeof PLANS>['plans']>[number];
+type Plan = NonNullable<ResultOf<typeof PLANS>['plans']>['nodes'][number];
 
 const list = (plans: readonly Plan[]): ListDefinition<SubscriptionRow> => ({
   path: '/subscriptions',
@@ -71,13 +71,13 @@ const list = (plans: readonly Plan[]): ListDefinition<SubscriptionRow> => ({
       to: made.to,
     });
     const answer = await ask(SUBSCRIPTIONS, { ...variables, ...windowOf(page) }, { signal });
-    return pageOfConnection(required(answer.subscriptionsConnection));
+    return pageOfConnection(required(answer.subscriptions));
   },
-  refreshOn: ({ type }) => type.startsWith('subscription.') || type === 'charge.succeeded',
+  refreshOn: ({ name }) => name.startsWith('subscription.') || name === 'charge.succeeded',
 });
 
 export function SubscriptionsList() {
-  const plans = useQuery(PLANS, {}).data?.plans ?? [];
+  const plans = useQuery(PLANS, {}).data?.plans?.nodes ?? [];
   const start = (
     <>
       <p class="hint">{t.fill}</p>

@@ -13,17 +13,17 @@ const SUBSCRIPTION = graphql(`
       next_retry_date retries_left error_code transaction_id
       card { id card_number brand expiration_month expiration_year holder_name }
       plan { id name amount repeat_every repeat_unit retry_times status_after_retry }
-      customer { id name email cardsConnection(first: 20) { edges { node { id card_number brand } } } }
+      customer { id name email cards(first: 20) { edges { node { id card_number brand } } } }
       history(first: $entries, language: $language) {
         summary next end_date entries { date event description period transaction_id error_code }
       }
       projection(periods: $periods, declined_from: $declined_from) { period charge_date amount }
-      chargesConnection(first: 20) {
+      charges(first: 20) {
         edges {
-          node { id amount status creation_date eventsConnection(first: 5) { edges { node { id type event_date } } } }
+          node { id amount status creation_date events(first: 5) { edges { node { id name event_date } } } }
         }
       }
-      eventsConnection(first: 30) { edges { node { id type event_date } } }
+      events(first: 30) { edges { node { id name event_date } } }
     }
     clock(subscription_id: $clock_of) @include(if: $has_clock) { now }
   }

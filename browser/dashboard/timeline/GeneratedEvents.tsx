@@ -10,10 +10,10 @@ import { useLoad } from '../api/useLoad';
 import { Section } from '../ui/Section';
 import { t } from './texts';
 
-const WEBHOOKS = graphql(`query TimelineWebhooks { webhooks(limit: 10) { id url status } }`);
+const WEBHOOKS = graphql(`query TimelineWebhooks { webhooks(first: 10) { nodes { id url status } } }`);
 const DELIVERIES = graphql(`
   query TimelineDeliveries($webhook_id: ID!) {
-    deliveries(webhook_id: $webhook_id, limit: 100) { id event_id status }
+    deliveries(webhook_id: $webhook_id, first: 100) { nodes { id event_id status } }
   }
 `);
 const POLL_MS = 1500;
@@ -27,17 +27,17 @@ interface EventDelivery {
 
 async function loadDeliveries(signal: AbortSignal): Promise<EventDelivery[] | null> {
   const { webhooks } = await ask(WEBHOOKS, {}, { signal });
-  if (!webhooks?.length) return null;
+  if (!webhooks?.nodes.length) return null;
   const all = await Promise.all(
-    webhooks.map(async ({ id, url }) => {
+    webhooks.nodes.map(async ({ id, url }) => {
       const { deliveries } = await ask(DELIVERIES, { webhook_id: id }, { signal });
-      return (deliveries ?? []).map(({ event_id, status }) => ({ event_id, status, url }));
+      return (deliveries?.nodes ?? []).map(({ event_id, status }) => ({ event_id, status, url }));
     }),
   );
   return all.flat();
 }
 
-type GeneratedEvent = Pick<LiveEvent, 'id' | 'type' | 'event_date'>;
+type GeneratedEvent = Pick<LiveEvent, 'id' | 'name' | 'event_date'>;
 
 interface GeneratedEventsProps {
   /** IDs of the subscription and its charges. */
@@ -85,7 +85,7 @@ export function GeneratedEvents({ ids, revealedUntil, latest }: GeneratedEventsP
             <time dateTime={event.event_date} title={formatWhole(event.event_date)}>
               {formatMoment(event.event_date)}
             </time>
-            <Link href={`/events/${event.id}`}>{event.type}</Link>
+            <Link href={`/events/${event.id}`}>{event.name}</Link>
             {deliveries
               .filter(({ event_id }) => event_id === event.id)
               .map(({ url, status }) => (

@@ -21,7 +21,7 @@ export function Balance({ of: { merchant, nextPayouts } }: { of: TodayData }) {
         of={[
           [t.balanceNow, <Money key="balance" amount={balance} />],
           [t.available, <Money key="available" amount={available} />],
-          [t.nextPayout, <NextPayout key="payout" payouts={nextPayouts ?? []} />],
+          [t.nextPayout, <NextPayout key="payout" payouts={nextPayouts?.nodes ?? []} />],
           [
             t.account,
             bank_account ? accountName(bank_account) : canWrite() && <Link href="/settings">{t.setAccount}</Link>,

@@ -54,7 +54,7 @@ function merchantIssues({ merchant, liveRequest }: TodayData): Issue[] {
 }
 
 const webhookIssues = ({ webhooks }: TodayData): Issue[] =>
-  (webhooks ?? []).flatMap(({ id, url, status, failing_since }): Issue[] => {
+  (webhooks?.nodes ?? []).flatMap(({ id, url, status, failing_since }): Issue[] => {
     const issue = { key: id, href: `/webhooks/${id}` };
     if (status === 'disabled') return [{ ...issue, tone: 'bad', text: t.disabled(url) }];
     if (status === 'unverified') return [{ ...issue, tone: 'warn', text: t.unverified(url) }];
@@ -63,23 +63,23 @@ const webhookIssues = ({ webhooks }: TodayData): Issue[] =>
 
 /** Rotated keys that are still valid. */
 const keyIssues = ({ keys }: TodayData, now: number): Issue[] =>
-  (keys ?? []).flatMap(({ id, name, masked, expires_at }): Issue[] => {
+  (keys?.nodes ?? []).flatMap(({ id, name, masked, expires_at }): Issue[] => {
     if (!expires_at || Date.parse(expires_at) <= now) return [];
     return [{ key: id, tone: 'warn', text: t.key(name ?? masked, formatMoment(expires_at)), href: `/keys/${id}` }];
   });
 
 function renewalIssues({ underWay, soon, stats }: TodayData, now: number): Issue[] {
   const issues: Issue[] = [];
-  const waiting = (underWay ?? []).filter(
+  const waiting = (underWay?.nodes ?? []).filter(
     ({ subscription_id, creation_date }) => subscription_id && now - Date.parse(creation_date) > WAITING_MS,
   );
   const oldest = waiting.at(-1);
   if (oldest) {
-    const count = atLeast(waiting.length, underWay?.length ?? 0);
+    const count = atLeast(waiting.length, underWay?.nodes.length ?? 0);
     const text = t.waiting(count, formatMoment(oldest.creation_date));
     issues.push({ key: 'waiting', tone: 'warn', text, href: '/charges?status=in_progress' });
   }
-  const expiring = (soon ?? []).filter(subscription => {
+  const expiring = (soon?.nodes ?? []).filter(subscription => {
     const next = nextCharge(subscription);
     return next !== undefined && lastMonthOf(subscription.card) < next.slice(0, 7);
   });
@@ -92,7 +92,7 @@ function renewalIssues({ underWay, soon, stats }: TodayData, now: number): Issue
       formatDay(charge_date),
     ),
   }));
-  const text = t.expiring(atLeast(expiring.length, soon?.length ?? 0));
+  const text = t.expiring(atLeast(expiring.length, soon?.nodes.length ?? 0));
   if (items[0]) issues.push({ key: 'expiring', tone: 'warn', text, href: items[0].href, items });
   for (const status of ['past_due', 'unpaid'] as const) {
     const count = stats?.subscriptions[status] ?? 0;
@@ -113,7 +113,7 @@ function paymentIssues({ chargebacks, settlements, failedPayouts }: TodayData, n
     const href = chargebacks.totalCount === 1 ? `/charges/${edge.node.id}` : '/charges?status=chargeback_pending';
     issues.push({ key: 'chargebacks', tone: 'bad', text: t.chargebacks(chargebacks.totalCount), href });
   }
-  for (const { id, day, differences } of settlements ?? [])
+  for (const { id, day, differences } of settlements?.nodes ?? [])
     if (differences > 0)
       issues.push({
         key: id,
@@ -121,7 +121,7 @@ function paymentIssues({ chargebacks, settlements, failedPayouts }: TodayData, n
         text: t.differences(formatDay(day), differences),
         href: `/settlements/${id}`,
       });
-  const [payout] = failedPayouts ?? [];
+  const [payout] = failedPayouts?.nodes ?? [];
   if (payout && now - Date.parse(payout.creation_date) < PAYOUT_NOTICE_DAYS * DAY_MS) {
     const text = t.payout(formatMoney(payout.amount), formatMoment(payout.creation_date));
     issues.push({ key: payout.id, tone: 'bad', text, href: `/payouts/${payout.id}` });

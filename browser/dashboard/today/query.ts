@@ -19,23 +19,25 @@ const WHOLE = graphql(`
       plans { plan_id name amount repeat_every repeat_unit mrr active past_due }
     }
     merchant { balance available status suspension_reason bank_account { bank type number } }
-    nextPayouts: payouts(status: in_progress, limit: 100) { id amount }
-    webhooks(limit: 50) { id url status failing_since }
-    underWay: charges(status: in_progress, transaction_type: charge, limit: 200) { subscription_id creation_date }
-    chargebacks: chargesConnection(status: chargeback_pending, first: 1) {
+    nextPayouts: payouts(status: in_progress, first: 100) { nodes { id amount } }
+    webhooks(first: 50) { nodes { id url status failing_since } }
+    underWay: charges(status: in_progress, transaction_type: charge, first: 200) { nodes { subscription_id creation_date } }
+    chargebacks: charges(status: chargeback_pending, first: 1) {
       totalCount
       edges { node { id amount } }
     }
-    soon: subscriptions(status: [trial, active, past_due], charge_date_lte: $soon, limit: 200) {
-      id
-      status
-      charge_date
-      cancel_at_period_end
-      customer { name last_name }
-      card { brand card_number expiration_month expiration_year }
+    soon: subscriptions(status: [trial, active, past_due], charge_date_lte: $soon, first: 200) {
+      nodes {
+        id
+        status
+        charge_date
+        cancel_at_period_end
+        customer { name last_name }
+        card { brand card_number expiration_month expiration_year }
+      }
     }
-    settlements(limit: 10) { id day differences }
-    failedPayouts: payouts(status: failed, limit: 1) { id amount creation_date }
+    settlements(first: 10) { nodes { id day differences } }
+    failedPayouts: payouts(status: failed, first: 1) { nodes { id amount creation_date } }
     liveRequest @include(if: $isSandbox) { status reason keys_collected_at }
   }
 `);
@@ -44,7 +46,7 @@ export const TODAY = graphql(
   `
   query Today($from: Day!, $soon: Day!, $isSandbox: Boolean!) {
     ...Whole
-    keys(limit: 100) { id name masked expires_at }
+    keys(first: 100) { nodes { id name masked expires_at } }
   }
 `,
   [WHOLE],

@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { statusName } from '../../shared/ui/Chip';
-import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { deliveryColumns } from './columns';
 import { DELIVERIES, type DeliveryRow } from './operations';
@@ -25,11 +26,10 @@ const deliveriesOf = (id: string): ListDefinition<DeliveryRow> => ({
   keyOf: delivery => delivery.id,
   href: ({ event_id }) => `/webhooks/${id}/events/${event_id}`,
   refreshOn: () => true,
-  fields: ['deliveries'],
   load: async ({ status, ...filters }, page, signal) => {
-    const variables = { id, ...filters, ...(status && { status: status as Status }), ...offsetOf(page) };
+    const variables = { id, ...filters, ...(status && { status: status as Status }), ...windowOf(page) };
     const { deliveries } = await ask(DELIVERIES, variables, { signal });
-    return pageOfRows(deliveries ?? [], page);
+    return pageOfConnection(required(deliveries));
   },
 });
 

@@ -1,4 +1,5 @@
 /** The deliveries of one event to one webhook. */
+
 import { Chip } from '../../shared/ui/Chip';
 import { Facts } from '../../shared/ui/Facts';
 import { Moment } from '../../shared/ui/Figures';
@@ -6,6 +7,7 @@ import { Json } from '../../shared/ui/Json';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Empty, Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
+import { eventName } from '../events/types';
 import { Table } from '../lists/Table';
 import { Ref } from '../ui/Ref';
 import { Section } from '../ui/Section';
@@ -27,11 +29,11 @@ const attemptColumns = [
 
 export function EventDeliveries({ params: { id, event } }: { params: { id: string; event: string } }) {
   const page = useQuery(DELIVERIES_OF_EVENT, { id, event_id: event }, { refreshOn: () => true });
-  const deliveries = page.data?.deliveries ?? [];
+  const deliveries = page.data?.deliveries?.nodes ?? [];
   useUntilDelivered(deliveries, page.refresh);
   return (
     <>
-      <PageHead title={deliveries[0]?.event_type ?? t.deliveries} name={t.ofEvent} />
+      <PageHead title={deliveries[0] ? eventName(deliveries[0].event_type) : t.deliveries} name={t.ofEvent} />
       <Facts
         of={[
           [t.event, <Ref key="event" id={event} />],
@@ -43,7 +45,7 @@ export function EventDeliveries({ params: { id, event } }: { params: { id: strin
           deliveries.length === 0 ? (
             <Empty title={t.noDeliveries} />
           ) : (
-            (page.data?.deliveries ?? []).map(delivery => (
+            (page.data?.deliveries?.nodes ?? []).map(delivery => (
               <Section
                 key={delivery.id}
                 title={delivery.id}

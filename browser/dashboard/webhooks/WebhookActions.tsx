@@ -1,6 +1,6 @@
 import { ask } from '../../shared/api/ask';
 import { OnceShown } from '../../shared/ui/Copyable';
-import { typeOptions } from '../events/types';
+import { typeOptions, typesOf } from '../events/types';
 import { ActionButton } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
 import { DELETE, ROTATE, TEST, UPDATE, VERIFY, type WebhookRow } from './operations';
@@ -53,7 +53,7 @@ export function WebhookActions({ webhook, done }: { webhook: WebhookRow; done: (
         run={async ({ url: typed = url, event_types: chosen = '', user: name = '', password }, key) => {
           const webhook = {
             ...(typed !== url && { url: typed }),
-            event_types: chosen.split(',').filter(Boolean),
+            event_types: typesOf(chosen),
             user: name,
             ...(password && { password }),
           };

@@ -5,6 +5,7 @@ import { Moment } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
+import { eventName } from '../events/types';
 import { Table } from '../lists/Table';
 import { Section } from '../ui/Section';
 import { deliveryColumns, outcomeOf } from './columns';
@@ -20,7 +21,7 @@ const shownColumns = deliveryColumns.filter(({ isFurther }) => !isFurther);
 
 export function WebhookPage({ params: { id } }: { params: { id: string } }) {
   const page = useQuery(WEBHOOK, { id, latest: MAX_LATEST_DELIVERIES }, { refreshOn: () => true });
-  const deliveries = page.data?.deliveries ?? [];
+  const deliveries = page.data?.deliveries?.nodes ?? [];
   useUntilDelivered(deliveries, page.refresh, page.data?.webhook);
   return (
     <Shown of={page} lines={8}>
@@ -75,7 +76,7 @@ function Health({ webhook, deliveries }: { webhook: WebhookRow; deliveries: Deli
         ? t.healthy
         : t.troubled(delivered.length, tried.length);
   return (
-    <Section title={t.health} fields={['deliveries.status', 'deliveries.attempts']}>
+    <Section title={t.health} fields={['deliveries.nodes.status', 'deliveries.nodes.attempts']}>
       {webhook.status === 'disabled' && (
         <p>
           {webhook.disabled_reason === 'gone' ? t.gone : t.failing} {t.enableHint}
@@ -88,7 +89,7 @@ function Health({ webhook, deliveries }: { webhook: WebhookRow; deliveries: Deli
           [t.lastAnswer, outcomeOf(last)],
           [t.lastDelivered, arrived && <Moment at={arrived.date} />],
           [t.waiting, deliveries.filter(({ status }) => status === 'retrying').length || null],
-          [t.events, webhook.event_types.length === 0 ? t.all : webhook.event_types.join(', ')],
+          [t.events, webhook.event_types.length === 0 ? t.all : webhook.event_types.map(eventName).join(', ')],
           [t.user, webhook.user],
           [t.created, <Moment key="created" at={webhook.creation_date} />],
           ['id', <Id key="id" id={webhook.id} />],

@@ -1,9 +1,10 @@
 import { ask } from '../../shared/api/ask';
+import { required } from '../../shared/api/required';
 import { Chip, statusName } from '../../shared/ui/Chip';
 import { OnceShown } from '../../shared/ui/Copyable';
 import { Moment } from '../../shared/ui/Figures';
-import { typeOptions } from '../events/types';
-import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { eventName, typeOptions, typesOf } from '../events/types';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { ActionButton } from '../ui/ActionButton';
 import { CREATE, WEBHOOKS, type WebhookRow } from './operations';
@@ -16,11 +17,10 @@ const webhooks: ListDefinition<WebhookRow> = {
   filters: [],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/webhooks/${id}`,
-  refreshOn: ({ type }) => type === 'webhook.disabled',
-  fields: ['webhooks'],
+  refreshOn: ({ name }) => name === 'webhook.disabled',
   load: async (_, page, signal) => {
-    const { webhooks } = await ask(WEBHOOKS, offsetOf(page), { signal });
-    return pageOfRows(webhooks ?? [], page);
+    const { webhooks } = await ask(WEBHOOKS, windowOf(page), { signal });
+    return pageOfConnection(required(webhooks));
   },
   columns: [
     { key: 'url', name: t.url, cell: ({ url }) => url, text: ({ url }) => url },
@@ -33,8 +33,8 @@ const webhooks: ListDefinition<WebhookRow> = {
     {
       key: 'events',
       name: t.events,
-      cell: ({ event_types }) => (event_types.length === 0 ? t.all : event_types.join(', ')),
-      text: ({ event_types }) => event_types.join(' '),
+      cell: ({ event_types }) => (event_types.length === 0 ? t.all : event_types.map(eventName).join(', ')),
+      text: ({ event_types }) => event_types.map(eventName).join(' '),
     },
     {
       key: 'creation_date',
@@ -46,8 +46,6 @@ const webhooks: ListDefinition<WebhookRow> = {
     { key: 'id', name: 'id', cell: ({ id }) => <code>{id}</code>, text: ({ id }) => id, isFurther: true },
   ],
 };
-
-const typesOf = (text = ''): string[] => text.split(',').filter(Boolean);
 
 const CreateWebhook = ({ done }: { done: () => void }) => (
   <ActionButton

@@ -1,5 +1,6 @@
 import { Chip, statusName } from '../../shared/ui/Chip';
 import { Moment } from '../../shared/ui/Figures';
+import { eventName } from '../events/types';
 import type { Column } from '../lists/definition';
 import type { DeliveryRow } from './operations';
 import { t } from './texts';
@@ -13,8 +14,8 @@ export const deliveryColumns: readonly Column<DeliveryRow>[] = [
   {
     key: 'event_type',
     name: t.type,
-    cell: ({ event_type }) => event_type,
-    text: ({ event_type }) => event_type,
+    cell: ({ event_type }) => eventName(event_type),
+    text: ({ event_type }) => eventName(event_type),
   },
   {
     key: 'status',

@@ -1,44 +1,56 @@
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 
 export const WEBHOOKS = graphql(`
-  query Webhooks($limit: Int, $offset: Int) {
-    webhooks(limit: $limit, offset: $offset) { id url status disabled_reason event_types user creation_date }
+  query Webhooks($first: Int, $after: String, $last: Int, $before: String) {
+    webhooks(first: $first, after: $after, last: $last, before: $before) {
+      edges { node { id url status disabled_reason event_types user creation_date } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
   }
 `);
-export type WebhookRow = NonNullable<ResultOf<typeof WEBHOOKS>['webhooks']>[number];
+export type WebhookRow = NonNullable<ResultOf<typeof WEBHOOKS>['webhooks']>['edges'][number]['node'];
 
 export const WEBHOOK = graphql(`
   query Webhook($id: ID!, $latest: Int) {
     webhook(webhook_id: $id) { id url status disabled_reason event_types user creation_date }
-    deliveries(webhook_id: $id, limit: $latest) {
-      id event_id event_type status creation_date next_attempt_date
-      attempts { number date status answer error duration }
+    deliveries(webhook_id: $id, first: $latest) {
+      nodes {
+        id event_id event_type status creation_date next_attempt_date
+        attempts { number date status answer error duration }
+      }
     }
   }
 `);
 
 export const DELIVERIES = graphql(`
   query Deliveries(
-    $id: ID!, $limit: Int, $offset: Int, $status: DeliveryStatus, $event_id: ID, $creation_gte: Day,
-    $creation_lte: Day
+    $id: ID!, $first: Int, $after: String, $last: Int, $before: String, $status: DeliveryStatus,
+    $event_id: ID, $creation_gte: Day, $creation_lte: Day
   ) {
     deliveries(
-      webhook_id: $id, limit: $limit, offset: $offset, status: $status, event_id: $event_id,
-      creation_gte: $creation_gte, creation_lte: $creation_lte
+      webhook_id: $id, first: $first, after: $after, last: $last, before: $before, status: $status,
+      event_id: $event_id, creation_gte: $creation_gte, creation_lte: $creation_lte
     ) {
-      id event_id event_type status creation_date next_attempt_date
-      attempts { number date status answer error duration }
+      edges {
+        node {
+          id event_id event_type status creation_date next_attempt_date
+          attempts { number date status answer error duration }
+        }
+      }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }
 `);
-export type DeliveryRow = NonNullable<ResultOf<typeof DELIVERIES>['deliveries']>[number];
+export type DeliveryRow = NonNullable<ResultOf<typeof DELIVERIES>['deliveries']>['edges'][number]['node'];
 
 export const DELIVERIES_OF_EVENT = graphql(`
   query DeliveriesOfEvent($id: ID!, $event_id: ID) {
-    deliveries(webhook_id: $id, event_id: $event_id, limit: 20) {
-      id event_id event_type status creation_date next_attempt_date
-      attempts { number date status answer error duration }
-      request { url body }
+    deliveries(webhook_id: $id, event_id: $event_id, first: 20) {
+      nodes {
+        id event_id event_type status creation_date next_attempt_date
+        attempts { number date status answer error duration }
+        request { url body }
+      }
     }
   }
 `);

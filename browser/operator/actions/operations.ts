@@ -1,8 +1,9 @@
 /** The changes of operators, each with its preview and its mutation. */
 import { asEntered } from '../../shared/api/amounts';
 import { ask } from '../../shared/api/ask';
-import { graphql, type Operation, type VariablesOf } from '../../shared/api/graphql';
+import type { Operation, VariablesOf } from '../../shared/api/graphql';
 import type { Values } from '../../shared/ui/FieldInput';
+import { graphql } from '../graphql';
 
 export const PREVIEW = graphql(`
   query Preview(

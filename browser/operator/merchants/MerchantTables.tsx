@@ -14,7 +14,7 @@ type Transaction = Activity['charges'][number];
 type Subscription = Activity['subscriptions'][number];
 type Webhook = Activity['webhooks'][number];
 type Hold = NonNullable<MerchantResult['holds']>[number];
-type AuditLine = NonNullable<MerchantResult['operatorAuditLog']>[number];
+type AuditLine = NonNullable<MerchantResult['operatorAuditLog']>['nodes'][number];
 
 const id = { key: 'id', name: t.id, cell: ({ id }: { id: string }) => <ObjectId id={id} /> };
 const status = { key: 'status', name: t.status, cell: ({ status }: { status: string }) => <Chip status={status} /> };
@@ -64,7 +64,7 @@ const holdColumns: TableColumn<Hold>[] = [
 const reasonOf = ({ after }: AuditLine): string => (typeof after?.reason === 'string' ? after.reason : '');
 
 const auditColumns: TableColumn<AuditLine>[] = [
-  { key: 'action', name: t.action, cell: ({ action, description }) => actionName(action, description) },
+  { key: 'action', name: t.action, cell: ({ name, description }) => actionName(name, description) },
   { key: 'object', name: t.object, cell: ({ object_id }) => object_id && <ObjectId id={object_id} /> },
   { key: 'reason', name: t.reason, cell: reasonOf },
   { key: 'by', name: t.by, cell: ({ actor, actor_id }) => `${t.actors[actor] ?? actor} ${actor_id ?? ''}` },
@@ -98,7 +98,12 @@ export function MerchantTables({ result }: { result: MerchantResult }) {
       />
       <TableSection label={t.payouts} columns={payoutColumns} rows={payouts} empty={t.noPayouts} />
       <TableSection label={t.webhooks} columns={webhookColumns} rows={webhooks} empty={t.noWebhooks} />
-      <TableSection label={t.audit} columns={auditColumns} rows={required(result.operatorAuditLog)} empty={t.noAudit} />
+      <TableSection
+        label={t.audit}
+        columns={auditColumns}
+        rows={required(result.operatorAuditLog).nodes}
+        empty={t.noAudit}
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
-import { graphql, type ResultOf } from '../../shared/api/graphql';
+import type { ResultOf } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
 import { Button } from '../../shared/ui/Button';
 import { Chip } from '../../shared/ui/Chip';
@@ -11,6 +11,7 @@ import { Moment } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { Table, type TableColumn } from '../../shared/ui/Table';
+import { graphql } from '../graphql';
 import { ObjectId } from '../shell/ObjectId';
 import { useAsk } from '../shell/useAsk';
 import { t as common, environmentName } from '../texts';
@@ -18,14 +19,14 @@ import { t } from './texts';
 
 const MERCHANTS = graphql(`
   query Merchants($find: String, $status: MerchantStatus, $environment: MerchantEnvironment, $after: String) {
-    merchantAccountsConnection(find: $find, status: $status, environment: $environment, first: 50, after: $after) {
+    merchantAccounts(find: $find, status: $status, environment: $environment, first: 50, after: $after) {
       edges { node { id name email environment status creation_date } }
       pageInfo { hasNextPage endCursor }
     }
   }
 `);
 
-type Page = NonNullable<ResultOf<typeof MERCHANTS>['merchantAccountsConnection']>;
+type Page = NonNullable<ResultOf<typeof MERCHANTS>['merchantAccounts']>;
 type Merchant = Page['edges'][number]['node'];
 
 export const MerchantStatusChip = ({ status }: Pick<Merchant, 'status'>) => (
@@ -103,7 +104,7 @@ function Found({ variables }: { variables: object }) {
     setBusy(true);
     try {
       const answer = await ask(MERCHANTS, { ...variables, after }, { session: 'operator' });
-      setFurther([...further, required(answer.merchantAccountsConnection)]);
+      setFurther([...further, required(answer.merchantAccounts)]);
     } finally {
       setBusy(false);
     }
@@ -111,7 +112,7 @@ function Found({ variables }: { variables: object }) {
   return (
     <Shown of={loaded} lines={8}>
       {data => {
-        const pages = [required(data.merchantAccountsConnection), ...further];
+        const pages = [required(data.merchantAccounts), ...further];
         const last = pages.at(-1)?.pageInfo;
         return (
           <>

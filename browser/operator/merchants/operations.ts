@@ -1,4 +1,5 @@
-import { graphql, type ResultOf } from '../../shared/api/graphql';
+import type { ResultOf } from '../../shared/api/graphql';
+import { graphql } from '../graphql';
 
 export const MERCHANT = graphql(`
   query MerchantOfOperators($id: ID!) {
@@ -13,8 +14,10 @@ export const MERCHANT = graphql(`
       webhooks { id host status }
     }
     holds(merchant_id: $id) { id scope object_id reason actor actor_id held_at until }
-    operatorAuditLog(merchant_id: $id, limit: 20) {
-      id action description actor actor_id object_id creation_date after
+    operatorAuditLog(merchant_id: $id, first: 20) {
+      nodes {
+        id name description actor actor_id object_id creation_date after
+      }
     }
   }
 `);

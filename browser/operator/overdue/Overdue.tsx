@@ -1,12 +1,13 @@
 /** Overdue work and what it waits for, as the command `overdue` lists it. */
 import { useState } from 'preact/hooks';
-import { graphql, type ResultOf } from '../../shared/api/graphql';
+import type { ResultOf } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
 import { Button } from '../../shared/ui/Button';
 import { Money } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { Table, type TableColumn } from '../../shared/ui/Table';
+import { graphql } from '../graphql';
 import { ObjectId } from '../shell/ObjectId';
 import { useAsk } from '../shell/useAsk';
 import { t as common, duration, environmentName } from '../texts';

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { ask } from '../../shared/api/ask';
-import { graphql } from '../../shared/api/graphql';
 import type { Field } from '../../shared/ui/FieldInput';
 import { ChangeButton, Steps } from '../actions/ChangeButton';
+import { graphql } from '../graphql';
 import { mayAct } from '../state';
 import type { LiveRequest } from './operations';
 import { t } from './texts';

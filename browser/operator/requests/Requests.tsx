@@ -1,23 +1,24 @@
 /** Requests for production access by status, those to review first. */
 import { Link, useLocation, useSearch } from 'wouter-preact';
-import { graphql, type ResultOf } from '../../shared/api/graphql';
+import type { ResultOf } from '../../shared/api/graphql';
 import { required } from '../../shared/api/required';
 import { Chip } from '../../shared/ui/Chip';
 import { Moment } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { Table, type TableColumn } from '../../shared/ui/Table';
+import { graphql } from '../graphql';
 import { ObjectId } from '../shell/ObjectId';
 import { useAsk } from '../shell/useAsk';
 import { t } from './texts';
 
 const REQUESTS = graphql(`
   query Requests($status: LiveRequestStatus) {
-    liveRequests(status: $status, limit: 100) { id merchant_id status submitted_at creation_date business { legal_name nit } }
+    liveRequests(status: $status, first: 100) { nodes { id merchant_id status submitted_at creation_date business { legal_name nit } } }
   }
 `);
 
-type Request = NonNullable<ResultOf<typeof REQUESTS>['liveRequests']>[number];
+type Request = NonNullable<ResultOf<typeof REQUESTS>['liveRequests']>['nodes'][number];
 
 const columns: TableColumn<Request>[] = [
   {
@@ -71,7 +72,7 @@ export function Requests() {
           <Table
             label={t.title}
             columns={columns}
-            rows={required(data.liveRequests)}
+            rows={required(data.liveRequests).nodes}
             keyOf={({ id }) => id}
             isBusy={loaded.isLoading}
             empty={t.empty}

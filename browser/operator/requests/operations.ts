@@ -1,4 +1,5 @@
-import { graphql, type ResultOf } from '../../shared/api/graphql';
+import type { ResultOf } from '../../shared/api/graphql';
+import { graphql } from '../graphql';
 
 export const REQUEST = graphql(`
   query RequestOfOperators($id: ID!) {

@@ -117,12 +117,11 @@ async function send<Result>(
     ...(session && { authorization: `Session ${session}` }),
   };
   const body = JSON.stringify({ query, variables });
-  const response = await fetch('/graphql', { method: 'POST', headers, body, ...(stop && { signal: stop }) }).catch(
-    error => {
-      if (!stop?.aborted) isOnline.value = false;
-      throw error;
-    },
-  );
+  const url = session ? '/operator/graphql' : '/graphql';
+  const response = await fetch(url, { method: 'POST', headers, body, ...(stop && { signal: stop }) }).catch(error => {
+    if (!stop?.aborted) isOnline.value = false;
+    throw error;
+  });
   isOnline.value = true;
   if (response.status === 401) isSignedOut.value = true;
   return response.json() as Promise<Answer<Result>>;

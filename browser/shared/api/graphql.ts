@@ -1,9 +1,9 @@
 /** Typed GraphQL operations: the compiler computes variables and results from the schema. */
-import type { initGraphQLTada, ResultOf, VariablesOf } from 'gql.tada';
+import type { AbstractSetupSchema, initGraphQLTada, ResultOf, VariablesOf } from 'gql.tada';
 import type { introspection } from '../../../dist/browser/graphql-env';
 
-type Typed = initGraphQLTada<{
-  introspection: introspection;
+export type Typed<Introspection extends AbstractSetupSchema['introspection']> = initGraphQLTada<{
+  introspection: Introspection;
   // Fragments only avoid repetition; they do not mask fields.
   disableMasking: true;
   scalars: {
@@ -15,20 +15,19 @@ type Typed = initGraphQLTada<{
     Network: string;
     Origin: string;
     Scope: string;
-    EventType: string;
     Country: string;
     FraudListValue: string;
     JSONObject: Record<string, unknown>;
   };
 }>;
 
-const join = (text: string, fragments: readonly string[] = []): string =>
+export const join = (text: string, fragments: readonly string[] = []): string =>
   [text, ...fragments]
     .map(part => part.trim())
     .filter((part, i, parts) => parts.indexOf(part) === i)
     .join('\n');
 
-export const graphql = join as unknown as Typed;
+export const graphql = join as unknown as Typed<introspection>;
 export type { ResultOf, VariablesOf };
 export type Operation<Result = unknown, Variables = unknown> = import('gql.tada').TadaDocumentNode<Result, Variables>;
 

@@ -10,12 +10,14 @@ const Overview = graphql(`
       name
       balance
     }
-    charges(limit: $limit) {
-      id
-      description
-      amount
-      status
-      creation_date
+    charges(first: $limit) {
+      nodes {
+        id
+        description
+        amount
+        status
+        creation_date
+      }
     }
   }
 `);
@@ -29,7 +31,7 @@ const Events = graphql(`
   }
 `);
 
-type Charge = NonNullable<ResultOf<typeof Overview>['charges']>[number];
+type Charge = NonNullable<ResultOf<typeof Overview>['charges']>['nodes'][number];
 
 const CHARGES_SHOWN = 20;
 const money = new Intl.NumberFormat('es-CO', {
@@ -67,8 +69,8 @@ async function show(): Promise<void> {
     const { merchant, charges } = await request(Overview, { limit: CHARGES_SHOWN });
     $('merchant').textContent = merchant?.name ?? '';
     $('balance').textContent = `$ ${money.format(merchant?.balance ?? 0)}`;
-    $('charges').replaceChildren(...(charges ?? []).map(row));
-    $('empty').hidden = Boolean(charges?.length);
+    $('charges').replaceChildren(...(charges?.nodes ?? []).map(row));
+    $('empty').hidden = Boolean(charges?.nodes.length);
     $('problem').hidden = true;
   } catch (error) {
     $('problem').hidden = false;

@@ -2,7 +2,7 @@ import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
-import { Filters, paged } from '../../schema/list';
+import { Filters } from '../../schema/list';
 import { PHONE_PATTERN, WEB_ADDRESS } from '../../schema/patterns';
 import { Amount, choice, Moment, Nested, Text } from '../../schema/shapes';
 import { BankAccount, BankAccountInput } from '../bankAccounts/fields';
@@ -124,10 +124,7 @@ class LiveRequestFilters extends Filters {
 }
 
 @ArgsType()
-export class LiveRequestsArgs extends paged(LiveRequestFilters) {}
-
-@ArgsType()
-export class LiveRequestsConnectionArgs extends cursorPaged(LiveRequestFilters) {}
+export class LiveRequestsArgs extends cursorPaged(LiveRequestFilters) {}
 
 @ObjectType({ description: 'A page of requests for production access, newest first' })
 export class LiveRequestConnection extends connectionOf(LiveRequest) {}

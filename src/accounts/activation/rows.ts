@@ -9,13 +9,7 @@ import { listWhere, newestFirst } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import { type CheckedBusiness, checkBusiness, fromStored, type StoredBusiness, toStored } from './business';
-import type {
-  BusinessInput,
-  LiveRequest,
-  LiveRequestStatus,
-  LiveRequestsArgs,
-  LiveRequestsConnectionArgs,
-} from './fields';
+import type { BusinessInput, LiveRequest, LiveRequestStatus, LiveRequestsArgs } from './fields';
 
 export type LiveRequestRow = Omit<LiveRequestModel, 'status' | 'business'> & {
   status: LiveRequestStatus;
@@ -54,7 +48,7 @@ export async function findOperatorRequest(db: Database, id: string): Promise<Liv
   return toLiveRequest(narrowRequest(row), false);
 }
 
-export const liveRequestsWhere = ({ status, ...filters }: LiveRequestsArgs | LiveRequestsConnectionArgs) => ({
+export const liveRequestsWhere = ({ status, ...filters }: LiveRequestsArgs) => ({
   ...omitUndefined({ status }),
   ...listWhere(filters),
 });

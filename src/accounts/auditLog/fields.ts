@@ -2,11 +2,18 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
+import { dottedEnum } from '../../schema/enums/dottedEnum';
 import { Filters, paged } from '../../schema/list';
 import { Count, choice, Moment, Text, Value } from '../../schema/shapes';
 import { AUDIT_ACTIONS } from './actions';
 
 const ACTIONS = Object.keys(AUDIT_ACTIONS);
+
+export const AUDIT_ACTION_WORDS = dottedEnum(
+  'AuditAction',
+  'Action of the audit log: its name in REST, with _ for dots. New actions may be added',
+  AUDIT_ACTIONS,
+);
 
 const AuditActor = choice(
   'AuditActor',
@@ -25,7 +32,7 @@ export class AuditEntry {
   id!: string;
   @Moment('Date and time')
   creation_date!: Date;
-  @Text('Action', { values: ACTIONS, example: 'key.rotated' })
+  @Text('Action', { values: ACTIONS, untyped: true, example: 'key.rotated' })
   action!: string;
   @Text('Description of the action', { example: AUDIT_ACTIONS['key.rotated'] })
   description!: string;
@@ -52,30 +59,31 @@ export class AuditEntry {
   hash!: string | null;
 }
 
-@ArgsType()
-class AuditFilters extends Filters {
-  @Text('Action', { optional: true, max: 50, values: ACTIONS })
-  action?: string;
-  @Text('ID of the object', { optional: true, max: 45 })
-  object_id?: string;
-  @Text('ID of the actor', { optional: true, max: 100 })
-  actor_id?: string;
+const ACTION_FILTER = { optional: true, max: 50, values: ACTIONS };
+
+function auditFilters(Action: PropertyDecorator) {
+  @ArgsType()
+  class AuditFilters extends Filters {
+    @Action
+    action?: string;
+    @Text('ID of the object', { optional: true, max: 45 })
+    object_id?: string;
+    @Text('ID of the actor', { optional: true, max: 100 })
+    actor_id?: string;
+  }
+  return AuditFilters;
 }
 
 @ArgsType()
-export class AuditArgs extends paged(AuditFilters) {}
+export class AuditArgs extends paged(auditFilters(Text('Action', ACTION_FILTER))) {}
 
 @ArgsType()
-export class AuditConnectionArgs extends cursorPaged(AuditFilters) {}
+export class AuditConnectionArgs extends cursorPaged(
+  auditFilters(Text('Action', { ...ACTION_FILTER, words: AUDIT_ACTION_WORDS })),
+) {}
 
 @ArgsType()
-export class OperatorAuditArgs extends AuditArgs {
-  @Text('Merchant ID', { optional: true, max: 45 })
-  merchant_id?: string;
-}
-
-@ArgsType()
-export class OperatorAuditConnectionArgs extends AuditConnectionArgs {
+export class OperatorAuditArgs extends AuditConnectionArgs {
   @Text('Merchant ID', { optional: true, max: 45 })
   merchant_id?: string;
 }

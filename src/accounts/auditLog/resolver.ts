@@ -1,17 +1,18 @@
-import { Args, Ctx, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../schema/operation/context';
 import { FullKey, Operators } from '../../schema/operation/guard';
+import { AUDIT_ACTIONS } from './actions';
 import {
+  AUDIT_ACTION_WORDS,
   AuditArgs,
   AuditConnectionArgs,
   AuditEntry,
   AuditEntryConnection,
   OperatorAuditArgs,
-  OperatorAuditConnectionArgs,
 } from './fields';
 import { auditConnection, listAuditLog } from './list';
 
-@Resolver()
+@Resolver(() => AuditEntry)
 export class AuditLogResolver {
   @Query(() => [AuditEntry], { description: 'Audit log entries, newest first' })
   @FullKey()
@@ -19,7 +20,7 @@ export class AuditLogResolver {
     return (await listAuditLog(context, context.merchant_id, page)).map(forMerchants);
   }
 
-  @Query(() => AuditEntryConnection, { description: 'Audit log entries by cursor, newest first' })
+  @Query(() => AuditEntryConnection, { description: 'Audit log entries, newest first' })
   @FullKey()
   async auditLogConnection(
     @Ctx() context: Context,
@@ -28,26 +29,28 @@ export class AuditLogResolver {
     return auditConnection(context, context.merchant_id, window, forMerchants);
   }
 
-  @Query(() => [AuditEntry], {
+  @Query(() => AuditEntryConnection, {
     description: 'For operators: audit log entries of one merchant or of all, newest first',
   })
   @Operators('read')
   async operatorAuditLog(
     @Ctx() context: Context,
-    @Args(() => OperatorAuditArgs) { merchant_id, ...page }: OperatorAuditArgs,
-  ): Promise<AuditEntry[]> {
-    return listAuditLog(context, merchant_id, page);
-  }
-
-  @Query(() => AuditEntryConnection, {
-    description: 'For operators: audit log entries by cursor, of one merchant or of all, newest first',
-  })
-  @Operators('read')
-  async operatorAuditLogConnection(
-    @Ctx() context: Context,
-    @Args(() => OperatorAuditConnectionArgs) { merchant_id, ...window }: OperatorAuditConnectionArgs,
+    @Args(() => OperatorAuditArgs) { merchant_id, ...window }: OperatorAuditArgs,
   ): Promise<AuditEntryConnection> {
     return auditConnection(context, merchant_id, window);
+  }
+
+  @FieldResolver(() => AUDIT_ACTION_WORDS, {
+    nullable: true,
+    description: 'Action; null if it was added by a later release than the server',
+  })
+  action(@Root() { action }: AuditEntry): string | null {
+    return Object.hasOwn(AUDIT_ACTIONS, action) ? action : null;
+  }
+
+  @FieldResolver(() => String, { description: 'Name of the action in REST, such as key.rotated' })
+  name(@Root() { action }: AuditEntry): string {
+    return action;
   }
 }
 

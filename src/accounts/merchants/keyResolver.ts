@@ -25,7 +25,7 @@ export class KeyResolver {
     return showKeys(db, await db.apiKey.findMany(sliced(where, pageSlice(page))));
   }
 
-  @Query(() => ApiKeyConnection, { description: 'API keys by cursor, masked, newest first' })
+  @Query(() => ApiKeyConnection, { description: 'API keys, masked, newest first' })
   @FullKey()
   async keysConnection(
     @Ctx() { db, merchant_id }: Context,

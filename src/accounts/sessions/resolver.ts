@@ -38,7 +38,7 @@ export class SessionResolver {
   }
 
   @Query(() => SessionConnection, {
-    description: 'Sessions by cursor, newest first; includes sessions that ended within the last day',
+    description: 'Sessions, newest first; includes sessions that ended within the last day',
   })
   @FullKey()
   async sessionsConnection(

@@ -22,7 +22,7 @@ import {
 } from 'graphql';
 import { ApiError } from '../../platform/errors';
 import { DEFAULT_RECORDS, MAX_RECORDS } from '../../schema/connections/window';
-import { listSizes } from './listSizes';
+import { introspectionSizes, listSizes } from './listSizes';
 
 const MAX_COST_FIELDS = 25_000;
 
@@ -128,11 +128,16 @@ class CostCounter {
     const requested = this.requestedRecords(node, field);
     const own = 1 + Number(field.extensions.complexity ?? 0);
     if (isListType(getNullableType(field.type))) {
-      const size = requested ?? pageSize ?? listSizes[place] ?? UNKNOWN_LIST_SIZE;
+      const size = requested ?? pageSize ?? this.sizeOf(place);
       return node.selectionSet ? own + size * this.count(node.selectionSet, type) : size;
     }
     if (!node.selectionSet) return this.countLeaf(type, place);
     return own + this.count(node.selectionSet, type, requested) * (place === '__Type.ofType' ? WRAPPED_TYPES : 1);
+  }
+
+  private sizeOf(place: string): number {
+    if (place.startsWith('__')) return introspectionSizes(this.schema)[place] ?? UNKNOWN_LIST_SIZE;
+    return listSizes[place] ?? UNKNOWN_LIST_SIZE;
   }
 
   private countLeaf(type: GraphQLNamedType, place: string): number {

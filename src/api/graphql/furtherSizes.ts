@@ -1,16 +1,16 @@
-import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { COST_PER_WEIGHT, type RequestSize } from '../admission/requestSize';
-import { apiSchema } from '../apiSchema';
 import type { RequestCost } from './cost';
 import { mutationFields, rootFields } from './rootFields';
 
 /** The rate-limit cost of an operation in addition to its request, because a document may have many fields. */
 export function furtherSizes(
+  schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   { requested }: RequestCost,
 ): RequestSize[] {
-  const fields = apiSchema.getMutationType()?.getFields() ?? {};
+  const fields = schema.getMutationType()?.getFields() ?? {};
   const mutations = mutationFields({ document, operation });
   const cards = mutations.filter(name => fields[name]?.extensions.cardRateLimit).length;
   const sizes: RequestSize[] = [
@@ -19,14 +19,14 @@ export function furtherSizes(
     {
       requestClass: mutations.length > 0 ? 'write' : 'read',
       weight: Math.floor(requested / COST_PER_WEIGHT),
-      computedWeight: Math.floor(complexityOf(document, operation) / COST_PER_WEIGHT),
+      computedWeight: Math.floor(complexityOf(schema, document, operation) / COST_PER_WEIGHT),
     },
   ];
   return sizes.filter(({ weight }) => weight > 0);
 }
 
-function complexityOf(document: DocumentNode, operation: OperationDefinitionNode): number {
-  const fields = apiSchema.getRootType(operation.operation)?.getFields() ?? {};
+function complexityOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): number {
+  const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
   return rootFields(document, operation).reduce(
     (sum, { name }) => sum + Number(fields[name.value]?.extensions.complexity ?? 0),
     0,

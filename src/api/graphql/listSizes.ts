@@ -1,9 +1,13 @@
 /** Typical sizes of lists without page arguments, for the cost of a document. */
-import { type GraphQLNamedType, isAbstractType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
-import { apiSchema } from '../apiSchema';
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
 
-const types = Object.values(apiSchema.getTypeMap());
-const directives = apiSchema.getDirectives();
 const mean = <T>(items: readonly T[], lengthOf: (item: T) => number): number =>
   items.reduce((sum, item) => sum + lengthOf(item), 0) / items.length;
 const fieldsOf = (type: GraphQLNamedType) => (isObjectType(type) ? Object.values(type.getFields()) : []);
@@ -44,15 +48,30 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Transaction.fraud_rules': 1,
   'Transaction.refunds': 3,
   'Webhook.event_types': 20,
-  // Introspection lists use average sizes, so that introspecting the whole schema costs its real size.
-  '__Directive.args': mean(directives, ({ args }) => args.length),
-  '__Directive.locations': mean(directives, ({ locations }) => locations.length),
-  '__Field.args': mean(types.flatMap(fieldsOf), ({ args }) => args.length),
-  '__Schema.directives': directives.length,
-  '__Schema.types': types.length,
-  '__Type.enumValues': mean(types, type => (isEnumType(type) ? type.getValues().length : 0)),
-  '__Type.fields': mean(types, type => fieldsOf(type).length),
-  '__Type.inputFields': mean(types, type => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0)),
-  '__Type.interfaces': mean(types, type => (isObjectType(type) ? type.getInterfaces().length : 0)),
-  '__Type.possibleTypes': mean(types, type => (isAbstractType(type) ? apiSchema.getPossibleTypes(type).length : 0)),
 };
+
+const introspectionCache = new WeakMap<GraphQLSchema, Readonly<Record<string, number>>>();
+
+/** Average sizes, so that introspecting the whole schema costs its real size. */
+export function introspectionSizes(schema: GraphQLSchema): Readonly<Record<string, number>> {
+  const sizes = introspectionCache.get(schema) ?? measure(schema);
+  introspectionCache.set(schema, sizes);
+  return sizes;
+}
+
+function measure(schema: GraphQLSchema): Readonly<Record<string, number>> {
+  const types = Object.values(schema.getTypeMap());
+  const directives = schema.getDirectives();
+  return {
+    '__Directive.args': mean(directives, ({ args }) => args.length),
+    '__Directive.locations': mean(directives, ({ locations }) => locations.length),
+    '__Field.args': mean(types.flatMap(fieldsOf), ({ args }) => args.length),
+    '__Schema.directives': directives.length,
+    '__Schema.types': types.length,
+    '__Type.enumValues': mean(types, type => (isEnumType(type) ? type.getValues().length : 0)),
+    '__Type.fields': mean(types, type => fieldsOf(type).length),
+    '__Type.inputFields': mean(types, type => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0)),
+    '__Type.interfaces': mean(types, type => (isObjectType(type) ? type.getInterfaces().length : 0)),
+    '__Type.possibleTypes': mean(types, type => (isAbstractType(type) ? schema.getPossibleTypes(type).length : 0)),
+  };
+}

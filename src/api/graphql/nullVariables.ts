@@ -4,6 +4,7 @@
  */
 import {
   type DocumentNode,
+  type GraphQLSchema,
   getLocation,
   isNonNullType,
   Kind,
@@ -13,10 +14,10 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { ApiError } from '../../platform/errors';
-import { apiSchema } from '../apiSchema';
 import type { VariableError } from './errors';
 
 export function nullErrors(
+  schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
@@ -25,7 +26,7 @@ export function nullErrors(
     ({ variable, type }) => variables[variable.name.value] === null && type.kind !== Kind.NON_NULL_TYPE,
   );
   if (nulls.length === 0) return [];
-  const refusing = refusingNull(document, operation);
+  const refusing = refusingNull(schema, document, operation);
   return nulls
     .filter(({ variable }) => refusing.has(variable.name.value))
     .map(({ variable, loc }) => ({
@@ -35,9 +36,9 @@ export function nullErrors(
 }
 
 /** The variables in arguments or input fields that accept no null. */
-function refusingNull(document: DocumentNode, operation: OperationDefinitionNode): Set<string> {
+function refusingNull(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Set<string> {
   const names = new Set<string>();
-  const types = new TypeInfo(apiSchema);
+  const types = new TypeInfo(schema);
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   visit(
     { ...document, definitions: [operation, ...fragments] },

@@ -2,14 +2,14 @@ import {
   type DefinitionNode,
   type DocumentNode,
   type FieldNode,
+  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
-import { guard } from '../../schema/operation/guard';
-import { apiSchema } from '../apiSchema';
+import { type Audience, guard, requireAudience } from '../../schema/operation/guard';
 import type { GraphqlInput } from './readRequest';
 
 const rootFieldCache = new WeakMap<OperationDefinitionNode, FieldNode[]>();
@@ -21,14 +21,24 @@ export function rootFields(document: DocumentNode, operation: OperationDefinitio
   return fields;
 }
 
+interface GuardedApi {
+  schema: GraphQLSchema;
+  audience: Audience;
+}
+
 /**
- * Throws if the caller may not use one of the root fields. Runs before any lookup or error about the document: public keys
+ * Throws if the caller may not use the API or one of the root fields. Runs before any lookup or error about the document: public keys
  * and customer sessions must not introspect, and unknown fields are rejected like forbidden ones.
  */
-export function guardRootFields(context: Context, { document, operation }: GraphqlInput): void {
+export function guardRootFields(
+  { schema, audience }: GuardedApi,
+  context: Context,
+  { document, operation }: GraphqlInput,
+): void {
+  requireAudience(audience, context);
   if (!document) return;
   for (const each of operation ? [operation] : document.definitions.filter(isOperation)) {
-    const fields = apiSchema.getRootType(each.operation)?.getFields() ?? {};
+    const fields = schema.getRootType(each.operation)?.getFields() ?? {};
     for (const { name } of rootFields(document, each)) {
       const field = fields[name.value];
       if (field) guard(context, field);
@@ -58,12 +68,12 @@ function findRootFields(document: DocumentNode, operation: OperationDefinitionNo
 }
 
 /** Metric labels come from the schema or from a few fixed words, never from a client. */
-export function operationName({ document, operation }: GraphqlInput): string {
+export function operationName(schema: GraphQLSchema, { document, operation }: GraphqlInput): string {
   if (!document || !operation) return '(invalid)';
   const names = new Set(rootFields(document, operation).map(({ name }) => name.value));
   if (names.size > 1) return '(several)';
   const [name = ''] = names;
-  return name in (apiSchema.getRootType(operation.operation)?.getFields() ?? {}) ? name : '(other)';
+  return name in (schema.getRootType(operation.operation)?.getFields() ?? {}) ? name : '(other)';
 }
 
 /** The mutation fields of a request. GraphQL runs fields with the same response name only once. */

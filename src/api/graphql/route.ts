@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
 import { ApiError } from '../../platform/errors';
+import type { Audience } from '../../schema/operation/guard';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { allowSessionOrigins } from '../sessions/cors';
 import { isDocumentError } from './errors';
 import { addGraphqlStream } from './live/route';
+import { merchantSchema, operatorSchema } from './publishedSchemas';
 import { cannotWrite, type GraphqlInput, readInput } from './readRequest';
 import { guardRootFields, mutationFields, operationName } from './rootFields';
 import { GraphqlServer } from './server';
@@ -14,22 +17,44 @@ type AddExplorer = (server: FastifyInstance, allow: string) => void;
 
 /** Without `addExplorer`, `GET /graphql` is not allowed. */
 export function addGraphql(server: FastifyInstance, dependencies: ServerDependencies, addExplorer?: AddExplorer): void {
-  const graphqlServer = new GraphqlServer(dependencies.environment, dependencies.log);
-  server.addHook('onClose', () => graphqlServer.close());
+  const graphqlServer = startServer(server, dependencies, merchantSchema);
   server.register(async scope => {
     allowSessionOrigins(scope, dependencies, { '/graphql': ['POST'], '/graphql/stream': ['POST'] });
-    addGraphqlRequests(scope, dependencies, graphqlServer, addExplorer);
+    addGraphqlRequests(scope, dependencies, { path: '/graphql', audience: 'merchants', graphqlServer });
     addGraphqlStream(scope, dependencies, graphqlServer);
+    const methods = ['POST', 'OPTIONS'] as const;
+    addExplorer?.(scope, methods.join(', '));
+    rejectOtherMethods(scope, '/graphql', addExplorer ? [...methods, 'GET'] : methods);
   });
+}
+
+/** Browsers call it only from the operator page, so it has no CORS. */
+export function addOperatorGraphql(server: FastifyInstance, dependencies: ServerDependencies): void {
+  const graphqlServer = startServer(server, dependencies, operatorSchema);
+  const path = '/operator/graphql';
+  addGraphqlRequests(server, dependencies, { path, audience: 'operators', graphqlServer });
+  rejectOtherMethods(server, path, ['POST']);
+}
+
+function startServer(server: FastifyInstance, { environment, log }: ServerDependencies, schema: GraphQLSchema) {
+  const graphqlServer = new GraphqlServer(schema, environment, log);
+  server.addHook('onClose', () => graphqlServer.close());
+  return graphqlServer;
+}
+
+interface GraphqlApi {
+  path: string;
+  audience: Audience;
+  graphqlServer: GraphqlServer;
 }
 
 function addGraphqlRequests(
   server: FastifyInstance,
   dependencies: ServerDependencies,
-  graphqlServer: GraphqlServer,
-  addExplorer: AddExplorer | undefined,
+  { path, audience, graphqlServer }: GraphqlApi,
 ): void {
-  server.post('/graphql', (request, reply) => {
+  const { schema } = graphqlServer;
+  server.post(path, (request, reply) => {
     const renderError = (error: ApiError) => ({
       status: error.http_code,
       headers: JSON_TYPE,
@@ -41,13 +66,13 @@ function addGraphqlRequests(
     const mutations = (): string[] => (request.headers['idempotency-key'] === undefined ? [] : mutationFields(input()));
     request.isReadOnly = cannotWrite(request.body);
     return handleRequest(dependencies, request, reply, {
-      path: () => '/graphql',
+      path: () => path,
       takesIdempotencyKey: () => mutations().length === 1,
       size: { requestClass: request.isReadOnly ? 'read' : 'write', weight: 1 },
       guard: context => {
-        request.operation = operationName(input());
+        request.operation = operationName(schema, input());
         // Runs before the Idempotency-Key, which may have a stored response to the private key.
-        guardRootFields(context, input());
+        guardRootFields({ schema, audience }, context, input());
         // Otherwise the key would be ignored without the client noticing.
         if (mutations().length > 1) throw new ApiError('malformed', 'idempotency_key_mutations');
       },
@@ -61,7 +86,4 @@ function addGraphqlRequests(
       },
     });
   });
-  const methods = ['POST', 'OPTIONS'] as const;
-  addExplorer?.(server, methods.join(', '));
-  rejectOtherMethods(server, '/graphql', addExplorer ? [...methods, 'GET'] : methods);
 }

@@ -1,21 +1,21 @@
 /** Apollo Server over the operations of REST, with the same keys and errors. Subscriptions share its validation. */
 import { ApolloServer, type GraphQLRequestListener, type GraphQLResponse, HeaderMap } from '@apollo/server';
 import {
-  ApolloServerPluginCacheControlDisabled,
-  ApolloServerPluginInlineTraceDisabled,
-  ApolloServerPluginLandingPageDisabled,
-  ApolloServerPluginUsageReportingDisabled,
-} from '@apollo/server/plugin/disabled';
-import { type ExecutionResult, type FormattedExecutionResult, type GraphQLFormattedError, subscribe } from 'graphql';
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  subscribe,
+} from 'graphql';
 import type { Environment } from '../../../prisma/generated/enums';
 import { ApiError } from '../../platform/errors';
 import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
 import type { Context } from '../../schema/operation/context';
 import type { Entry } from '../admission/admission';
-import { apiSchema } from '../apiSchema';
 import { AnswerSize, countingResolver, writeAnswer } from './answerSize';
 import { costOf, NO_COST, type RequestCost, rejectCostly } from './cost';
+import { disabledPlugins } from './disabledPlugins';
 import { MAX_TOKENS, rejectLarge } from './documentSize';
 import { documentError, variableErrors } from './errors';
 import { furtherSizes } from './furtherSizes';
@@ -54,12 +54,13 @@ export class GraphqlServer {
   private readonly origins = new WeakMap<object, { error: ApiError; cause: unknown }>();
 
   constructor(
+    readonly schema: GraphQLSchema,
     environment: Environment,
     private readonly log: Log,
   ) {
     const isSandbox = environment === 'sandbox';
     this.apollo = new ApolloServer<GraphqlContext>({
-      schema: apiSchema,
+      schema,
       introspection: isSandbox,
       hideSchemaDetailsFromClientErrors: !isSandbox,
       includeStacktraceInErrorResponses: false,
@@ -113,19 +114,24 @@ export class GraphqlServer {
   }
 
   private readonly requestHooks: GraphQLRequestListener<GraphqlContext> = {
-    async didResolveOperation({ document, operation, request, contextValue }) {
+    didResolveOperation: async ({ document, operation, request, contextValue }) => {
       if (!operation) throw new ApiError('malformed', 'no_operation');
       const isSubscription = operation.operation === 'subscription';
       if (contextValue.stream && !isSubscription) throw new ApiError('malformed', 'not_subscription');
       if (!contextValue.stream && isSubscription) throw new ApiError('malformed', 'subscription_elsewhere');
-      contextValue.cost = costOf(apiSchema, document, operation, request.variables ?? {});
+      contextValue.cost = costOf(this.schema, document, operation, request.variables ?? {});
       rejectCostly(contextValue.cost);
-      for (const size of furtherSizes(document, operation, contextValue.cost)) await contextValue.entry?.takeMore(size);
+      for (const size of furtherSizes(this.schema, document, operation, contextValue.cost))
+        await contextValue.entry?.takeMore(size);
     },
 
     responseForOperation: async ({ document, operation, request, contextValue }) => {
+      const { schema } = this;
       const { variables: variableValues = {}, operationName } = request;
-      const wrong = [...variableErrors(operation, variableValues), ...nullErrors(document, operation, variableValues)];
+      const wrong = [
+        ...variableErrors(operation, variableValues),
+        ...nullErrors(schema, document, operation, variableValues),
+      ];
       if (wrong.length > 0) {
         // A missing resource is reported before other errors, as in REST.
         const missing = await findMissingResource(contextValue, document, operation, variableValues);
@@ -138,7 +144,7 @@ export class GraphqlServer {
         });
       }
       if (!contextValue.stream) return null;
-      const results = await subscribe({ schema: apiSchema, document, contextValue, variableValues, operationName });
+      const results = await subscribe({ schema, document, contextValue, variableValues, operationName });
       if ('errors' in results)
         return responseOf({ errors: results.errors?.map(error => this.format(error.toJSON(), error)) });
       contextValue.stream.results = results as LiveResults;
@@ -187,13 +193,5 @@ const responseOf = (singleResult: FormattedExecutionResult): GraphQLResponse => 
   http: { headers: new HeaderMap() },
   body: { kind: 'single', singleResult },
 });
-
-/** Unused default plugins, each of which would visit every field of every response. */
-const disabledPlugins = [
-  ApolloServerPluginCacheControlDisabled(),
-  ApolloServerPluginInlineTraceDisabled(),
-  ApolloServerPluginLandingPageDisabled(),
-  ApolloServerPluginUsageReportingDisabled(),
-];
 
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;

@@ -41,7 +41,7 @@ export const queryName = (argument: string): string => argument.replace(/_(gte|l
 
 export class Operation {
   private readonly field: GraphQLField<unknown, Context>;
-  /** The connection field of a list. */
+  /** The connection field of a list that may be longer than a page. */
   private readonly connection: GraphQLField<unknown, Context> | undefined;
   private readonly fieldMetadata: ReturnType<typeof fieldMetadataOf>;
   private readonly render: Render;
@@ -53,7 +53,9 @@ export class Operation {
     const field = schema.getQueryType()?.getFields()[route.field] ?? schema.getMutationType()?.getFields()[route.field];
     if (!field) throw new Error(`${route.method} ${route.path} names no field: ${route.field}`);
     this.field = field;
-    this.connection = schema.getQueryType()?.getFields()[`${route.field}Connection`];
+    // Without `first`, a page holds the whole list.
+    if (field.args.some(({ name }) => name === 'first'))
+      this.connection = schema.getQueryType()?.getFields()[`${route.field}Connection`];
     this.fieldMetadata = fieldMetadataOf(route.field);
     const { answer, isList } = this.fieldMetadata;
     const renderRecord = hasNoResponseBody(route) ? () => undefined : rendererOf(answer);
@@ -138,10 +140,10 @@ export class Operation {
     for (const { name, type } of this.field.args) {
       if (provided[name] === undefined && !isNonNullType(type)) continue;
       const isBody = name === bodyName;
-      args[name] = coerceInputValue(provided[name], type, (path, _value, error) => {
+      args[name] = coerceInputValue(provided[name], type, (path, value, error) => {
         // Every invalid path or query parameter is an invalid value.
         const [place, kind] = isBody ? [path.join('.')] : [queryName(name), 'invalid_value' as const];
-        errors.push(inputError(error, place, kind));
+        errors.push(value instanceof ApiError ? value.as(kind ?? value.kind, place) : inputError(error, place, kind));
       });
     }
     // The field itself validates its arguments; if it is not called, the same checks run here.

@@ -1,5 +1,7 @@
 /** Converts the more tolerant REST input to what the GraphQL input types accept. */
+import type { GraphQLScalarType } from 'graphql';
 import { ApiError } from '../../platform/errors';
+import { enumName } from '../../schema/enums/enumName';
 import { ThreeDecimals } from '../../schema/numbers';
 import { type Class, type Shape, shapeOf } from '../../schema/shapes';
 
@@ -26,7 +28,7 @@ export const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Other values are unchanged, so that the input type rejects them. */
-export function readValue({ kind, digits, values }: Shape, input: unknown): unknown {
+export function readValue({ kind, digits, values, scalar, words }: Shape, input: unknown): unknown {
   const value = input instanceof ThreeDecimals && kind !== 'money' ? Number(input) : input;
   const isInteger = Number.isSafeInteger(value) || typeof value === 'bigint';
   switch (kind) {
@@ -43,8 +45,19 @@ export function readValue({ kind, digits, values }: Shape, input: unknown): unkn
         .flat()
         .flatMap(each => (typeof each === 'string' ? each.split(',') : [each]))
         .map(each => findChoice(values, each));
+    case 'values':
+      return scalar && words && Array.isArray(value) ? value.map(each => readWord(scalar(), each)) : value;
     default:
       return value;
+  }
+}
+
+/** The word of a GraphQL enum. An unreadable value becomes its error, which is reported at its place. */
+function readWord(type: GraphQLScalarType, value: unknown): unknown {
+  try {
+    return enumName(String(type.parseValue(value)));
+  } catch (error) {
+    return error;
   }
 }
 

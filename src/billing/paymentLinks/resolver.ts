@@ -38,7 +38,7 @@ export class PaymentLinkResolver {
     return (await listLinks(context.db, linkConditions(context, page), pageSlice(page))).map(toPaymentLink);
   }
 
-  @Query(() => PaymentLinkConnection, { description: 'Lists payment links by cursor, newest first' })
+  @Query(() => PaymentLinkConnection, { description: 'Lists payment links, newest first' })
   async paymentLinksConnection(
     @Ctx() { db, ...context }: Context,
     @Args(() => PaymentLinksConnectionArgs) window: PaymentLinksConnectionArgs,

@@ -58,7 +58,7 @@ export class PlanResolver {
     return readPlans(context, { ...activePlans(context), ...listWhere(page) }, pageSlice(page));
   }
 
-  @Query(() => PlanConnection, { description: 'Lists active plans by cursor, newest first' })
+  @Query(() => PlanConnection, { description: 'Lists active plans, newest first' })
   async plansConnection(
     @Ctx() context: Context,
     @Args(() => PlansConnectionArgs) window: PlansConnectionArgs,

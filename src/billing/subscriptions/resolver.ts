@@ -48,7 +48,7 @@ export class SubscriptionResolver {
     return rows.map(toSubscription);
   }
 
-  @Query(() => SubscriptionConnection, { description: 'Lists subscriptions by cursor' })
+  @Query(() => SubscriptionConnection, { description: 'Lists subscriptions' })
   @AllowCustomerSession()
   async subscriptionsConnection(
     @Ctx() context: Context,

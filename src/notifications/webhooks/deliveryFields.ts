@@ -1,4 +1,5 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import { EVENT_TYPE_WORDS } from '../../events/fields';
 import { ALL_EVENT_TYPES } from '../../events/types';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
@@ -45,7 +46,7 @@ export class Delivery {
   id!: string;
   @Text('Event ID', { id: 'event' })
   event_id!: string;
-  @Text('Event type', { values: ALL_EVENT_TYPES, example: 'charge.succeeded' })
+  @Text('Event type', { values: ALL_EVENT_TYPES, words: EVENT_TYPE_WORDS, example: 'charge.succeeded' })
   event_type!: string;
   @DeliveryStatus.field('Status')
   status!: 'pending' | 'retrying' | 'delivered' | 'failed';

@@ -1,4 +1,5 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import { EVENT_TYPE_WORDS } from '../../events/fields';
 import { EVENT_TYPES } from '../../events/types';
 import { ApiError } from '../../platform/errors';
 import { connectionOf } from '../../schema/connections/connection';
@@ -25,9 +26,10 @@ const DisabledReason = choice(
   'gone',
 );
 
-const EventTypeScalar = scalar<string>({
-  name: 'EventType',
-  description: `One of ${EVENT_TYPES.join(', ')}`,
+/** REST reads event types with it; GraphQL has the enum. */
+const SubscribableType = scalar<string>({
+  name: 'SubscribableType',
+  description: 'An event type that a webhook can subscribe to',
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'not_event_type');
     const eventType = EVENT_TYPES.find(type => type === value.trim().toLowerCase());
@@ -46,7 +48,10 @@ export class Webhook {
   url!: string;
   @Text('User name for Basic authentication', { nullable: true })
   user!: string | null;
-  @Values('Subscribed event types; empty for all', () => EventTypeScalar, { example: ['charge.succeeded'] })
+  @Values('Subscribed event types; empty for all', () => SubscribableType, {
+    words: EVENT_TYPE_WORDS,
+    example: ['charge.succeeded'],
+  })
   event_types!: string[];
   @WebhookStatus.field('Status')
   status!: 'unverified' | 'verified' | 'disabled';
@@ -80,9 +85,11 @@ class WebhookSettings {
     rules: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
   })
   password?: string;
-  @Values('Subscribed event types; empty for all', () => EventTypeScalar, {
+  @Values('Subscribed event types; empty for all', () => SubscribableType, {
     optional: true,
     max: 50,
+    values: EVENT_TYPES,
+    words: EVENT_TYPE_WORDS,
     example: ['charge.succeeded'],
   })
   event_types?: string[];

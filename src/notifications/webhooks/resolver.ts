@@ -59,7 +59,7 @@ export class WebhookResolver {
     return rows.map(row => toWebhook(narrowWebhook(row)));
   }
 
-  @Query(() => WebhookConnection, { description: 'Webhooks by cursor, newest first' })
+  @Query(() => WebhookConnection, { description: 'Webhooks, newest first' })
   async webhooksConnection(
     @Ctx() { db, merchant_id }: Context,
     @Args(() => WebhooksConnectionArgs) window: WebhooksConnectionArgs,
@@ -136,7 +136,7 @@ export class WebhookResolver {
     return listDeliveries(context, await findWebhook(context, webhook_id), page);
   }
 
-  @Query(() => DeliveryConnection, { description: 'Deliveries of a webhook by cursor, newest first' })
+  @Query(() => DeliveryConnection, { description: 'Deliveries of a webhook, newest first' })
   async deliveriesConnection(
     @Ctx() context: Context,
     @Id('webhook_id', 'webhook') webhook_id: string,

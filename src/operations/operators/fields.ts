@@ -3,7 +3,7 @@ import { MerchantEnvironment, MerchantStatus } from '../../accounts/merchants/fi
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
-import { Filters, paged } from '../../schema/list';
+import { Filters } from '../../schema/list';
 import { OPERATOR_ROLES, type OperatorRole } from '../../schema/operation/context';
 import { PercentScalar } from '../../schema/scalars';
 import { Amount, Count, choice, Moment, Nested, Text, Value } from '../../schema/shapes';
@@ -76,12 +76,9 @@ export class MerchantFilters extends Filters {
 }
 
 @ArgsType()
-export class MerchantsArgs extends paged(MerchantFilters) {}
+export class MerchantsArgs extends cursorPaged(MerchantFilters) {}
 
-@ArgsType()
-export class MerchantsConnectionArgs extends cursorPaged(MerchantFilters) {}
-
-@ObjectType({ description: 'Merchant accounts by cursor, newest first' })
+@ObjectType({ description: 'Merchant accounts, newest first' })
 export class MerchantAccountConnection extends connectionOf(MerchantAccount) {}
 
 @ArgsType()

@@ -1,16 +1,11 @@
 /** Operations for requests for production access. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../../accounts/activation/decide';
-import {
-  LiveRequest,
-  LiveRequestConnection,
-  LiveRequestsArgs,
-  LiveRequestsConnectionArgs,
-} from '../../accounts/activation/fields';
+import { LiveRequest, LiveRequestConnection, LiveRequestsArgs } from '../../accounts/activation/fields';
 import { findOperatorRequest, listLiveRequests, liveRequestsWhere } from '../../accounts/activation/rows';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
-import { pageSlice, sliceOf } from '../../schema/connections/window';
+import { sliceOf } from '../../schema/connections/window';
 import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';
@@ -19,18 +14,12 @@ import { DecisionWithNote, OperatorDecision, ReasonedDecision } from './fields';
 @Resolver()
 export class OperatorLiveRequests {
   @Operators('read')
-  @Query(() => [LiveRequest], { description: 'For operators: requests for production access, newest first' })
-  liveRequests(@Ctx() { db }: Context, @Args(() => LiveRequestsArgs) page: LiveRequestsArgs): Promise<LiveRequest[]> {
-    return listLiveRequests(db, liveRequestsWhere(page), pageSlice(page));
-  }
-
-  @Operators('read')
   @Query(() => LiveRequestConnection, {
-    description: 'For operators: requests for production access by cursor, newest first',
+    description: 'For operators: requests for production access, newest first',
   })
-  async liveRequestsConnection(
+  async liveRequests(
     @Ctx() { db }: Context,
-    @Args(() => LiveRequestsConnectionArgs) window: LiveRequestsConnectionArgs,
+    @Args(() => LiveRequestsArgs) window: LiveRequestsArgs,
   ): Promise<LiveRequestConnection> {
     const where = liveRequestsWhere(window);
     const requests = await listLiveRequests(db, where, sliceOf(window));

@@ -7,20 +7,18 @@ import { Payout } from '../../payments/payouts/fields';
 import { loadPayout } from '../../payments/payouts/view';
 import { toConnection } from '../../schema/connections/connection';
 import { countRecords } from '../../schema/connections/rows';
-import { pageSlice, sliceOf } from '../../schema/connections/window';
+import { sliceOf } from '../../schema/connections/window';
 import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';
 import {
   DecisionWithNote,
-  MerchantAccount,
   MerchantAccountConnection,
   MerchantCosts,
   MerchantDetails,
   MerchantPayout,
   MerchantReserve,
   MerchantsArgs,
-  MerchantsConnectionArgs,
   NewOperatorKey,
   OperatorDecision,
   OperatorKey,
@@ -33,16 +31,12 @@ import { listMerchants, merchantConditions } from './rows';
 @Resolver()
 export class OperatorResolver {
   @Operators('read')
-  @Query(() => [MerchantAccount], { description: 'For operators: merchants of both environments, newest first' })
-  merchantAccounts(@Ctx() { db }: Context, @Args(() => MerchantsArgs) page: MerchantsArgs): Promise<MerchantAccount[]> {
-    return listMerchants(db, merchantConditions(page), pageSlice(page));
-  }
-
-  @Operators('read')
-  @Query(() => MerchantAccountConnection, { description: 'For operators: merchants by cursor, newest first' })
-  async merchantAccountsConnection(
+  @Query(() => MerchantAccountConnection, {
+    description: 'For operators: merchants of both environments, newest first',
+  })
+  async merchantAccounts(
     @Ctx() { db }: Context,
-    @Args(() => MerchantsConnectionArgs) window: MerchantsConnectionArgs,
+    @Args(() => MerchantsArgs) window: MerchantsArgs,
   ): Promise<MerchantAccountConnection> {
     const conditions = merchantConditions(window);
     const merchants = await listMerchants(db, conditions, sliceOf(window));

@@ -3,36 +3,25 @@ import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import {
   DifferencesArgs,
   SettlementDifference,
-  SettlementReport,
   SettlementReportConnection,
   SettlementReportsArgs,
-  SettlementReportsConnectionArgs,
 } from '../../payments/settlements/reportFields';
 import { listDifferences, listReports, reportsWhere } from '../../payments/settlements/reports';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
-import { pageSlice, sliceOf } from '../../schema/connections/window';
+import { sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { Operators } from '../../schema/operation/guard';
 
 @Resolver()
 export class OperatorSettlements {
   @Operators('read')
-  @Query(() => [SettlementReport], { description: 'For operators: settlement reports of the acquirers, newest first' })
-  settlementReports(
-    @Ctx() { db }: Context,
-    @Args(() => SettlementReportsArgs) page: SettlementReportsArgs,
-  ): Promise<SettlementReport[]> {
-    return listReports(db, reportsWhere(page), pageSlice(page));
-  }
-
-  @Operators('read')
   @Query(() => SettlementReportConnection, {
-    description: 'For operators: settlement reports by cursor, newest first',
+    description: 'For operators: settlement reports of the acquirers, newest first',
   })
-  async settlementReportsConnection(
+  async settlementReports(
     @Ctx() { db }: Context,
-    @Args(() => SettlementReportsConnectionArgs) window: SettlementReportsConnectionArgs,
+    @Args(() => SettlementReportsArgs) window: SettlementReportsArgs,
   ): Promise<SettlementReportConnection> {
     const where = reportsWhere(window);
     const reports = await listReports(db, where, sliceOf(window));

@@ -70,7 +70,7 @@ export class CardResolver {
     return readCards(context, where, pageSlice(page));
   }
 
-  @Query(() => CardConnection, { description: 'Lists cards by cursor, newest first' })
+  @Query(() => CardConnection, { description: 'Lists cards, newest first' })
   @AllowCustomerSession()
   async cardsConnection(
     @Ctx() context: Context,

@@ -52,7 +52,7 @@ export class ChargeResolver {
     return listTransactions(context, transactionWhere(context, 'charge', page), page);
   }
 
-  @Query(() => TransactionConnection, { description: 'Lists charges by cursor' })
+  @Query(() => TransactionConnection, { description: 'Lists charges' })
   @AllowCustomerSession()
   async chargesConnection(
     @Ctx() context: Context,

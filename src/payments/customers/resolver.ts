@@ -59,7 +59,7 @@ export class CustomerResolver {
     return rows.map(row => toCustomer(row, row.balance));
   }
 
-  @Query(() => CustomerConnection, { description: 'Lists customers by cursor' })
+  @Query(() => CustomerConnection, { description: 'Lists customers' })
   async customersConnection(
     @Ctx() context: Context,
     @Args(() => CustomersConnectionArgs) window: CustomersConnectionArgs,

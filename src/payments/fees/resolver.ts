@@ -32,7 +32,7 @@ export class FeeResolver {
     return listTransactions(context, transactionWhere(context, 'fee', page), page);
   }
 
-  @Query(() => TransactionConnection, { description: 'Lists fees by cursor' })
+  @Query(() => TransactionConnection, { description: 'Lists fees' })
   async feesConnection(
     @Ctx() context: Context,
     @Args(() => TransactionsConnectionArgs) window: TransactionsConnectionArgs,

@@ -10,6 +10,8 @@ import {
 } from '../../gateway/fraud/rule';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
+import { connectionOf } from '../../schema/connections/connection';
+import { cursorPaged } from '../../schema/connections/window';
 import { STORABLE } from '../../schema/patterns';
 import { scalar } from '../../schema/scalars';
 import { Amount, Count, choice, Day, Flag, ListOf, Moment, Nested, Text, Values } from '../../schema/shapes';
@@ -129,6 +131,12 @@ export class FraudRulesArgs {
   @Count('Maximum number of records (default 100)', { optional: true, min: 1, max: 1000 })
   limit: number = 100;
 }
+
+@ArgsType()
+export class FraudRulesConnectionArgs extends cursorPaged(class {}) {}
+
+@ObjectType({ description: 'A page of fraud rules' })
+export class FraudRuleConnection extends connectionOf(FraudRule) {}
 
 @InputType({ description: 'A fraud rule and the period of the charges to evaluate' })
 export class DryRunRequest {

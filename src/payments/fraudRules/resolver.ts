@@ -1,6 +1,9 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { PRESETS } from '../../gateway/fraud/presets';
 import { takeQuota } from '../../platform/database/quota';
 import { Body, Id } from '../../schema/arguments';
+import { toWholeConnection } from '../../schema/connections/connection';
+import type { Order } from '../../schema/connections/order';
 import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { dryRun, shareWarning, warningOf } from './dryRun';
@@ -9,7 +12,9 @@ import {
   DryRun,
   DryRunRequest,
   FraudRule,
+  FraudRuleConnection,
   FraudRulesArgs,
+  FraudRulesConnectionArgs,
   FraudSettings,
   UpdateFraudRule,
   UpdateFraudSettings,
@@ -19,6 +24,19 @@ import { changePresets, changeRule, createRule, deleteRule, readRule } from './s
 
 /** Limited, because a dry run can read thousands of charges. */
 const DRY_RUNS = { name: 'fraud dry runs', problem: 'hourly_dry_runs', max: 500 } as const;
+
+const DEFAULT_NAMES = Object.values(PRESETS).flatMap(rules => rules.map(({ name }) => name));
+
+const DEFAULTS_LAST: Order<FraudRule> = {
+  name: 'fraud_rule',
+  by: ['creation_date', 'id'],
+  kinds: ['moment', 'id'],
+  // The defaults have no date.
+  placeOf: ({ creation_date, id, name }) => [
+    creation_date ?? new Date(DEFAULT_NAMES.length - DEFAULT_NAMES.indexOf(name)),
+    id,
+  ],
+};
 
 @Resolver()
 export class FraudRuleResolver {
@@ -36,6 +54,17 @@ export class FraudRuleResolver {
     @Args(() => FraudRulesArgs) { offset, limit }: FraudRulesArgs,
   ): Promise<FraudRule[]> {
     return (await loadRules(context.db, context)).slice(offset, offset + limit).map(toFraudRule);
+  }
+
+  @Query(() => FraudRuleConnection, {
+    description: "Lists fraud rules: the merchant's rules, newest first, then the defaults",
+  })
+  async fraudRulesConnection(
+    @Ctx() context: Context,
+    @Args(() => FraudRulesConnectionArgs) window: FraudRulesConnectionArgs,
+  ): Promise<FraudRuleConnection> {
+    const rules = await loadRules(context.db, context);
+    return toWholeConnection(window, rules.map(toFraudRule), DEFAULTS_LAST);
   }
 
   @Mutation(() => FraudRule, {

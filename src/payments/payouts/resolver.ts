@@ -54,7 +54,7 @@ export class PayoutResolver {
     return readPayouts(context, payoutsWhere(context, page), pageSlice(page));
   }
 
-  @Query(() => PayoutConnection, { description: 'Lists payouts by cursor, newest first' })
+  @Query(() => PayoutConnection, { description: 'Lists payouts, newest first' })
   async payoutsConnection(
     @Ctx() context: Context,
     @Args(() => PayoutsConnectionArgs) window: PayoutsConnectionArgs,

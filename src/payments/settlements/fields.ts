@@ -1,7 +1,7 @@
 import { ArgsType, ObjectType } from 'type-graphql';
 import { SETTLEMENT_TYPES } from '../../gateway/acquirer/settlementReport';
 import type { Money } from '../../platform/money';
-import { connectionOf } from '../../schema/connections/connection';
+import { connectionOf, uncountedConnectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
 import { Amount, Count, Currency, choice, Day, ListOf, Moment, Text } from '../../schema/shapes';
@@ -98,14 +98,17 @@ export class SettlementItems {
   day!: string;
   @Count('Number of items', { example: 1 })
   count!: number;
-  @ListOf('Items in the order of the report', () => SettlementItem)
+  @ListOf('Items in the order of the report', () => SettlementItem, { untyped: true })
   items!: SettlementItem[];
 }
+
+@ObjectType({ description: 'A page of the items of a settlement' })
+export class SettlementItemConnection extends uncountedConnectionOf(SettlementItem) {}
 
 @ArgsType()
 export class SettlementItemsArgs {
   @Count('Return the first n items (default 10)', { optional: true, min: 1, max: 1000 })
   first: number = 10;
-  @Text('Return items after this item ID', { optional: true, max: 100 })
+  @Text('Return items after this cursor, which is an item ID', { optional: true, max: 100 })
   after?: string;
 }

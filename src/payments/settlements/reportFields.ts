@@ -4,7 +4,7 @@ import { MerchantEnvironment } from '../../accounts/merchants/fields';
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
-import { Filters, paged } from '../../schema/list';
+import { Filters } from '../../schema/list';
 import { Amount, Count, choice, Day, Moment, Text } from '../../schema/shapes';
 import { SettlementTypeChoice } from './fields';
 import { DIFFERENCES, REPORT_STATUSES, type ReportStatus } from './rows';
@@ -54,10 +54,7 @@ class SettlementReportFilters extends Filters {
 }
 
 @ArgsType()
-export class SettlementReportsArgs extends paged(SettlementReportFilters) {}
-
-@ArgsType()
-export class SettlementReportsConnectionArgs extends cursorPaged(SettlementReportFilters) {}
+export class SettlementReportsArgs extends cursorPaged(SettlementReportFilters) {}
 
 @ObjectType({ description: 'A page of settlement reports, newest first' })
 export class SettlementReportConnection extends connectionOf(SettlementReport) {}

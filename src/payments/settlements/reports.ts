@@ -5,17 +5,12 @@ import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { type Slice, sliced } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
-import type {
-  SettlementDifference,
-  SettlementReport,
-  SettlementReportsArgs,
-  SettlementReportsConnectionArgs,
-} from './reportFields';
+import type { SettlementDifference, SettlementReport, SettlementReportsArgs } from './reportFields';
 import type { ReportStatus } from './rows';
 
 const toReport = (row: SettlementReportModel): SettlementReport => ({ ...row, status: row.status as ReportStatus });
 
-export const reportsWhere = ({ status, ...filters }: SettlementReportsArgs | SettlementReportsConnectionArgs) => ({
+export const reportsWhere = ({ status, ...filters }: SettlementReportsArgs) => ({
   ...omitUndefined({ status }),
   ...listWhere(filters),
 });

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Id } from '../../schema/arguments';
-import { toConnection } from '../../schema/connections/connection';
+import { toConnection, toForwardConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
@@ -8,7 +8,8 @@ import type { StreamedResult } from '../../schema/streamedResult';
 import {
   Settlement,
   SettlementConnection,
-  SettlementItem,
+  type SettlementItem,
+  SettlementItemConnection,
   SettlementItems,
   SettlementItemsArgs,
   SettlementsArgs,
@@ -34,7 +35,7 @@ export class SettlementResolver {
     return (await listSettlements(context, settlementsWhere(context, page), pageSlice(page))).map(toSettlement);
   }
 
-  @Query(() => SettlementConnection, { description: 'Lists settlements by cursor, newest first' })
+  @Query(() => SettlementConnection, { description: 'Lists settlements, newest first' })
   async settlementsConnection(
     @Ctx() context: Context,
     @Args(() => SettlementsConnectionArgs) window: SettlementsConnectionArgs,
@@ -69,13 +70,15 @@ export class SettlementResolver {
     };
   }
 
-  @FieldResolver(() => [SettlementItem])
+  @FieldResolver(() => SettlementItemConnection, { description: 'Items in the order of the report' })
   async items(
     @Ctx() { db }: Context,
     @Root() { row }: OpenItems,
-    @Args(() => SettlementItemsArgs) { first, after }: SettlementItemsArgs,
-  ): Promise<SettlementItem[]> {
-    return readItems(db, row, after === undefined ? 0 : await findLine(db, row, after), first);
+    @Args(() => SettlementItemsArgs) window: SettlementItemsArgs,
+  ): Promise<SettlementItemConnection> {
+    const { first, after } = window;
+    const line = after === undefined ? 0 : await findLine(db, row, after);
+    return toForwardConnection(window, await readItems(db, row, line, first + 1));
   }
 }
 

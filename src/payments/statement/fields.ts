@@ -1,5 +1,6 @@
 import { ArgsType, ObjectType } from 'type-graphql';
 import type { Money } from '../../platform/money';
+import { uncountedConnectionOf } from '../../schema/connections/connection';
 import { Amount, Count, Currency, choice, Day, ListOf, Moment, Nested, Text } from '../../schema/shapes';
 import { MOVEMENT_TYPES } from './types';
 
@@ -15,7 +16,7 @@ export class StatementArgs {
 export class MovementsArgs {
   @Count('Return the first n movements (default 10)', { optional: true, min: 1, max: 1000 })
   first: number = 10;
-  @Text('Return movements after this movement ID', { optional: true, max: 100 })
+  @Text('Return movements after this cursor, which is a movement ID', { optional: true, max: 100 })
   after?: string;
 }
 
@@ -47,6 +48,9 @@ export class StatementMovement {
   balance!: Money;
 }
 
+@ObjectType({ description: 'A page of the movements of a statement' })
+export class StatementMovementConnection extends uncountedConnectionOf(StatementMovement) {}
+
 @ObjectType({ description: 'Totals of an account statement' })
 export class StatementTotals {
   @Amount('Sum of all amounts', { example: 100000 })
@@ -73,6 +77,6 @@ export class Statement {
   closing_balance!: Money;
   @Nested('Totals of all movements', () => StatementTotals)
   totals!: StatementTotals;
-  @ListOf('Movements in chronological order', () => StatementMovement)
+  @ListOf('Movements in chronological order', () => StatementMovement, { untyped: true })
   movements!: StatementMovement[];
 }

@@ -2,10 +2,11 @@ import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { dayOf } from '../../../workflows/calendar';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
+import { toForwardConnection } from '../../schema/connections/connection';
 import type { Context } from '../../schema/operation/context';
 import type { StreamedResult } from '../../schema/streamedResult';
 import { dayBounds } from '../../schema/time';
-import { MovementsArgs, Statement, StatementArgs, StatementMovement } from './fields';
+import { MovementsArgs, Statement, StatementArgs, type StatementMovement, StatementMovementConnection } from './fields';
 import { findPosition, type LedgerView, openLedger, type Position, readMovements, startOf } from './rows';
 import { movementOf } from './types';
 
@@ -42,18 +43,19 @@ export class StatementResolver {
     };
   }
 
-  @FieldResolver(() => [StatementMovement])
+  @FieldResolver(() => StatementMovementConnection, { description: 'Movements in chronological order' })
   async movements(
     @Ctx() { db }: Context,
     @Root() { view, opening_balance }: OpenStatement,
-    @Args(() => MovementsArgs) { first, after }: MovementsArgs,
-  ): Promise<StatementMovement[]> {
+    @Args(() => MovementsArgs) window: MovementsArgs,
+  ): Promise<StatementMovementConnection> {
+    const { first, after } = window;
     const position =
       after === undefined
         ? { ...startOf(view.since), balance: opening_balance }
         : await findPosition(db, view, opening_balance, movementOf(after));
     if (!position) throw new ApiError('invalid_value', 'not_movement', { field: 'after' });
-    return (await readMovements(db, view, position, first)).movements;
+    return toForwardConnection(window, (await readMovements(db, view, position, first + 1)).movements);
   }
 }
 

@@ -1,8 +1,8 @@
 import { ObjectType } from 'type-graphql';
 import { type Class, Count, Flag, ListOf, Nested, Text } from '../shapes';
-import { NEWEST_FIRST, type Order, writeCursor } from './order';
+import { inOrder, NEWEST_FIRST, type Order, placesInOrder, writeCursor } from './order';
 import { MAX_EXACT_COUNT, type Total } from './rows';
-import { type CursorWindow, isBackward, windowSize } from './window';
+import { type CursorWindow, isBackward, sliceOf, windowSize } from './window';
 
 @ObjectType({ description: 'Pagination of a connection' })
 class PageInfo {
@@ -19,8 +19,8 @@ class PageInfo {
 /** Counted only if the request selects one of the two fields. */
 type Counted<T> = T | (() => Promise<T>);
 
-/** A Relay-style connection. */
-export function connectionOf<T extends object>(Node: new () => T) {
+/** A Relay-style connection without a total count. */
+export function uncountedConnectionOf<T extends object>(Node: new () => T) {
   @ObjectType(`${Node.name}Edge`, { description: `A record of the ${Node.name} list and its cursor` })
   class Edge {
     @Text('Cursor of this record')
@@ -30,10 +30,19 @@ export function connectionOf<T extends object>(Node: new () => T) {
   }
   @ObjectType(`${Node.name}Connection`, { description: `A page of ${Node.name} records` })
   class Connection {
-    @ListOf('Records of this page', () => Edge)
+    @ListOf('Records of this page with their cursors', () => Edge)
     edges!: Edge[];
+    @ListOf('Records of this page', () => Node as Class)
+    nodes!: T[];
     @Nested('Pagination cursors', () => PageInfo)
     pageInfo!: PageInfo;
+  }
+  return Connection;
+}
+
+export function connectionOf<T extends object>(Node: new () => T) {
+  @ObjectType(`${Node.name}Connection`, { description: `A page of ${Node.name} records` })
+  class Connection extends uncountedConnectionOf(Node) {
     @Count(`Number of records in the whole list; exact up to ${MAX_EXACT_COUNT}, estimated above`)
     totalCount!: Counted<number>;
     @Flag('Whether totalCount is exact')
@@ -58,6 +67,7 @@ export function toConnection<T extends object>(
   const countOnce = (): Promise<Total> => (total ??= readTotal());
   return {
     edges,
+    nodes,
     pageInfo: {
       // The record of a cursor lies just outside the window.
       hasNextPage: window.before !== undefined || (hasMore && !isBackward(window)),
@@ -68,4 +78,35 @@ export function toConnection<T extends object>(
     totalCount: async () => (await countOnce()).count,
     totalCountIsExact: async () => (await countOnce()).isExact,
   };
+}
+
+/** For a list that pages only forward, by the IDs of its records. `records` has one more than the page, if there is one. */
+export function toForwardConnection<T extends { id: string }>(
+  { first, after }: { first: number; after?: string },
+  records: T[],
+) {
+  const nodes = records.slice(0, first);
+  return {
+    edges: nodes.map(node => ({ cursor: node.id, node })),
+    nodes,
+    pageInfo: {
+      hasNextPage: records.length > first,
+      hasPreviousPage: after !== undefined,
+      startCursor: nodes[0]?.id ?? null,
+      endCursor: nodes.at(-1)?.id ?? null,
+    },
+  };
+}
+
+/** For a short list, which is read as a whole. */
+export function toWholeConnection<T extends object>(window: CursorWindow, records: readonly T[], order: Order<T>) {
+  const { after, before, take } = sliceOf(window, order);
+  const compare = placesInOrder(order);
+  const isWithin = (record: T): boolean =>
+    (!after || compare(after, order.placeOf(record)) < 0) && (!before || compare(order.placeOf(record), before) < 0);
+  const slice = records
+    .filter(isWithin)
+    .sort(inOrder(order, isBackward(window)))
+    .slice(0, take);
+  return toConnection(window, slice, async () => ({ count: records.length, isExact: true }), { order });
 }

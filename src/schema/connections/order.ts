@@ -68,11 +68,14 @@ export const toText = (value: Value): string => (value instanceof Date ? value.t
 
 /** Compares rows in this order, or in the opposite one. */
 export function inOrder<R>(order: Order<R>, isBackward = false) {
-  const sign = Boolean(order.isAscending) === isBackward ? -1 : 1;
-  return (a: R, b: R): number => {
-    const [[key, tie], [otherKey, otherTie]] = [order.placeOf(a), order.placeOf(b)];
-    return sign * (compare(key, otherKey) || compare(tie, otherTie));
-  };
+  const comparePlaces = placesInOrder(order, isBackward);
+  return (a: R, b: R): number => comparePlaces(order.placeOf(a), order.placeOf(b));
+}
+
+export function placesInOrder({ isAscending }: Order, isBackward = false) {
+  const sign = Boolean(isAscending) === isBackward ? -1 : 1;
+  return ([key, tie]: CursorPlace, [otherKey, otherTie]: CursorPlace): number =>
+    sign * (compare(key, otherKey) || compare(tie, otherTie));
 }
 
 const compare = (a: Value, b: Value): number => (a < b ? -1 : a > b ? 1 : 0);

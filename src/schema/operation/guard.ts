@@ -52,6 +52,14 @@ export const AllowCustomerSession = (): MethodDecorator =>
 /** Only for operators with this role or a higher one. */
 export const Operators = (role: OperatorRole): MethodDecorator => Extensions({ operatorRole: role }) as MethodDecorator;
 
+/** Merchants and operators have their own GraphQL APIs. */
+export type Audience = 'merchants' | 'operators';
+
+export function requireAudience(audience: Audience, { keyKind }: Pick<Context, 'keyKind'>): void {
+  if ((keyKind === 'operator') === (audience === 'operators')) return;
+  throw new ApiError('private_key_needed', audience === 'operators' ? 'operator_key_needed' : 'merchant_key_needed');
+}
+
 type GuardedContext = Pick<Context, 'keyKind' | 'environment' | 'rights'>;
 
 export function guard(

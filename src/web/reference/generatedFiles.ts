@@ -2,7 +2,7 @@
  * Generated files that are committed (`npm run schema`): the API documents and tables of the guides. Reviewers see API
  * changes in their diff.
  */
-import { apiSchema } from '../../api/apiSchema';
+import { merchantSchema } from '../../api/graphql/publishedSchemas';
 import { apiDocuments } from '../../api/rest/apiDocuments';
 import { routes } from '../../api/rest/routes';
 import { EVENT_TYPES, EVENTS } from '../../events/types';
@@ -14,17 +14,10 @@ type Cells = readonly (readonly string[])[];
 
 const SECRETS: readonly string[] = ['API_KEY_SECRET', 'ACQUIRER_KEY'];
 
-const queries = apiSchema.getQueryType()?.getFields() ?? {};
-const subscriptions = apiSchema.getSubscriptionType()?.getFields() ?? {};
+const subscriptions = merchantSchema.getSubscriptionType()?.getFields() ?? {};
 
-function graphqlOf(field: string, method: string): string {
-  const connection = `${field}Connection`;
-  return [
-    `\`${field}\``,
-    ...(method === 'GET' && connection in queries ? [`by cursor \`${connection}\``] : []),
-    ...(field in subscriptions ? [`live \`${field}\``] : []),
-  ].join(', ');
-}
+const graphqlOf = (field: string): string =>
+  [`\`${field}\``, ...(field in subscriptions ? [`live \`${field}\``] : [])].join(', ');
 
 /** Tables by file and name. */
 const tables: Record<string, Record<string, () => Cells>> = {
@@ -33,7 +26,7 @@ const tables: Record<string, Record<string, () => Cells>> = {
       ['REST, below `/v1/{merchant_id}`', 'GraphQL'],
       ...routes.map(({ method, path, field }) => [
         `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``,
-        graphqlOf(field, method),
+        graphqlOf(field),
       ]),
     ],
     errors: () => [

@@ -35,8 +35,8 @@ describe('POST /keys', () => {
     const list = await api.rest('GET', '/keys');
     expect(list.body.map(({ id }: { id: string }) => id)).toContain(body.id);
     expect(list.text).not.toContain(key);
-    const { body: graphql } = await api.graphql('{ keys { id masked key } }');
-    expect(graphql.data.keys).toContainEqual({ id: body.id, masked: shown.masked, key: null });
+    const { body: graphql } = await api.graphql('{ keys { nodes { id masked key } } }');
+    expect(graphql.data.keys.nodes).toContainEqual({ id: body.id, masked: shown.masked, key: null });
     expect(await auditOf(body.id)).toMatchObject([
       { action: 'key.created', actor: 'key', actor_id: await ownKeyId(), after: { name: 'Shop', read_only: false } },
     ]);
@@ -104,7 +104,7 @@ describe('a read-only key', () => {
       await api.rest('GET', '/keys', { key }),
       await api.rest('GET', `/keys/${id}`, { key }),
       await api.graphql('mutation { createKey }', {}, { key }),
-      await api.graphql('{ keys { id } }', {}, { key }),
+      await api.graphql('{ keys { nodes { id } } }', {}, { key }),
     ];
     for (const answer of refused) expect(refusal(answer)).toEqual([403, 1010]);
   });

@@ -9,7 +9,7 @@ import { errorOf, testApi } from '../../harness/servers/api';
 const api = testApi();
 const shop = merchantCalls(api);
 const { newSession } = testSessions(api);
-const query = 'subscription ($types: [String!]) { events(types: $types) { object_id } }';
+const query = 'subscription ($types: [EventType!]) { events(types: $types) { object_id } }';
 const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
 
 type Headers = Record<string, string>;
@@ -43,17 +43,17 @@ it('the stream delivers several subscriptions of one client, each with its own e
       },
     );
   };
-  const stops = ['charge.succeeded', 'charge.refunded', 'charge.failed'].map(follow);
+  const stops = ['charge_succeeded', 'charge_refunded', 'charge_failed'].map(follow);
   await until(() => begun === 3);
   const id = await pay();
   await shop.post(`/charges/${id}/refund`, {});
-  await until(() => seen['charge.refunded']?.length === 1 && seen['charge.succeeded']?.length === 1);
-  expect(seen).toEqual({ 'charge.succeeded': [id], 'charge.refunded': [id], 'charge.failed': [] });
+  await until(() => seen.charge_refunded?.length === 1 && seen.charge_succeeded?.length === 1);
+  expect(seen).toEqual({ charge_succeeded: [id], charge_refunded: [id], charge_failed: [] });
   stops[1]?.();
   const next = await pay();
   await shop.post(`/charges/${next}/refund`, {});
-  await until(() => seen['charge.succeeded']?.length === 2);
-  expect([seen['charge.refunded'], problems]).toEqual([[id], []]);
+  await until(() => seen.charge_succeeded?.length === 2);
+  expect([seen.charge_refunded, problems]).toEqual([[id], []]);
 });
 
 it('pages of the session read them until it ends, and every process then closes the stream with the reason', async () => {

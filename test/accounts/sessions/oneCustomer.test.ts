@@ -71,9 +71,9 @@ it.each([
   ['history(subscription_id: "$subscription_id") { summary }'],
   ['projection(subscription_id: "$subscription_id") { period }'],
   ['customer(customer_id: "$customer_id") { id }'],
-  ['charges(customer_id: "$customer_id") { id }'],
-  ['cards(customer_id: "$customer_id") { id }'],
-  ['subscriptions(customer_id: "$customer_id") { id }'],
+  ['charges(customer_id: "$customer_id") { nodes { id } }'],
+  ['cards(customer_id: "$customer_id") { nodes { id } }'],
+  ['subscriptions(customer_id: "$customer_id") { nodes { id } }'],
 ])(
   'a session for one customer reads its own customer by { %s }, and fails with 1005 for another customer',
   async query => {
@@ -88,44 +88,42 @@ it.each(['', '(customer_id: null)'])(
   async of => {
     const { body } = await queryGraphql(
       token,
-      `{ cards${of} { id } charges${of} { id } subscriptions${of} { id } cardsConnection${of} { edges { node { id } } }
-        chargesConnection${of} { edges { node { id } } } subscriptionsConnection${of} { edges { node { id } } } }`,
+      `{ cards${of} { edges { node { id } } } charges${of} { edges { node { id } } }
+        subscriptions${of} { edges { node { id } } } }`,
     );
     const edges = (id = '') => ({ edges: [{ node: { id } }] });
     expect(body.data).toEqual({
-      cards: [{ id: own.card_id }],
-      charges: [{ id: own.transaction_id }],
-      subscriptions: [{ id: own.subscription_id }],
-      cardsConnection: edges(own.card_id),
-      chargesConnection: edges(own.transaction_id),
-      subscriptionsConnection: edges(own.subscription_id),
+      cards: edges(own.card_id),
+      charges: edges(own.transaction_id),
+      subscriptions: edges(own.subscription_id),
     });
   },
 );
 
 it('a session for one customer follows links to its own data and not to data of another customer', async () => {
   const links = `{ customer(customer_id: "${own.customer_id}") {
-      cardsConnection { edges { node { id customer { id } subscriptionsConnection { totalCount } } } }
-      chargesConnection { edges { node { customer { id } saved_card { id } eventsConnection { totalCount } } } }
-      subscriptionsConnection { edges { node { plan { name } customer { id } saved_card { id }
-        chargesConnection { totalCount } eventsConnection { totalCount } history { summary } } } } } }`;
+      cards { edges { node { id customer { id } subscriptions { totalCount } } } }
+      charges { edges { node { customer { id } saved_card { id } events { totalCount } } } }
+      subscriptions { edges { node { plan { name } customer { id } saved_card { id }
+        charges { totalCount } events { totalCount } history { summary } } } } } }`;
   const { body } = await queryGraphql(token, links);
   expect(body.errors).toBeUndefined();
-  expect(body.data.customer.cardsConnection.edges).toMatchObject([{ node: { customer: { id: own.customer_id } } }]);
+  expect(body.data.customer.cards.edges).toMatchObject([{ node: { customer: { id: own.customer_id } } }]);
   const beyond = await queryGraphql(
     token,
-    `{ subscriptions { plan { subscriptionsConnection { edges { node { customer { email } } } } } } }`,
+    `{ subscriptions { nodes { plan { subscriptions { edges { node { customer { email } } } } } } } }`,
   );
   expect([errorOf(beyond), beyond.text.includes('@')]).toEqual([1010, false]);
 });
 
 it('a session for one customer does not reveal whether an ID exists when the request is invalid', async () => {
-  const query = 'query ($id: ID!, $first: Int) { charge(transaction_id: $id) { id } charges(limit: $first) { id } }';
+  const query =
+    'query ($id: ID!, $first: Int) { charge(transaction_id: $id) { id } charges(limit: $first) { nodes { id } } }';
   const answers = [others, unknown].map(ids => queryGraphql(token, query, { id: ids.transaction_id, first: 'many' }));
   const [other, nobody] = (await Promise.all(answers)).map(refused);
   expect(other).toEqual(nobody);
   const plans = [(await shop.newPlan()) as string, newId('plan')].map(id =>
-    queryGraphql(token, `{ subscriptions(plan_id: "${id}", limit: 5000) { id } }`),
+    queryGraphql(token, `{ subscriptions(plan_id: "${id}", limit: 5000) { nodes { id } } }`),
   );
   expect((await Promise.all(plans)).map(errorOf)).toEqual([1003, 1003]);
 });
@@ -134,7 +132,7 @@ it('a session for one customer cannot read the schema, and errors suggest no fie
   for (const query of [
     '{ __schema { types { name } } }',
     '{ nothing }',
-    `{ cards { id } __type(name: "Card") { name } }`,
+    `{ cards { nodes { id } } __type(name: "Card") { name } }`,
   ])
     expect(refused(await queryGraphql(token, query))).toEqual([403, 1010]);
 });

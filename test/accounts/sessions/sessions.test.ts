@@ -163,8 +163,8 @@ describe('a session ends', () => {
   it('with its customer', async () => {
     const customer_id = await shop.newCustomer();
     const { id, token } = await newSession({ customer_id });
-    const query = '{ charges { id } }';
-    expect((await queryGraphql(token, query)).body.data.charges).toEqual([]);
+    const query = '{ charges { nodes { id } } }';
+    expect((await queryGraphql(token, query)).body.data.charges.nodes).toEqual([]);
     await api.rest('DELETE', `/customers/${customer_id}`);
     await eventually(async () => expect(refusal(await queryGraphql(token, query))).toEqual([401, 1002]));
     expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'session.revoked' });

@@ -1,10 +1,10 @@
 import { getIntrospectionQuery, isInputObjectType, isObjectType, validateSchema } from 'graphql';
-import { apiSchema } from '../../../src/api/apiSchema';
+import { merchantSchema, operatorSchema } from '../../../src/api/graphql/publishedSchemas';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 
-it('the schema is valid', () => expect(validateSchema(apiSchema)).toEqual([]));
+it.each([merchantSchema, operatorSchema])('the schema is valid', schema => expect(validateSchema(schema)).toEqual([]));
 
 describe('POST /graphql', () => {
   it('fails with 1002 without a key or with a key of the other environment, in the error format of GraphQL', async () => {
@@ -52,16 +52,16 @@ describe('POST /graphql', () => {
   it.each([
     ['a document that is not GraphQL', 'nonsense {'],
     ['a field that does not exist', '{ nothing }'],
-    ['an argument of the wrong kind', '{ customers(limit: "ten") { id } }'],
+    ['an argument of the wrong kind', '{ customers(limit: "ten") { nodes { id } } }'],
     ['no document', undefined],
     ['more tokens than allowed', `{ ${'merchant { id } '.repeat(600)} }`],
     [
       'more depth than allowed',
-      `{ customersConnection { edges { node { customer_address { ${'a { '.repeat(12)} b ${'} '.repeat(12)} } } } } }`,
+      `{ customers { edges { node { customer_address { ${'a { '.repeat(12)} b ${'} '.repeat(12)} } } } } }`,
     ],
     [
       'more records than allowed',
-      `{ ${Array.from({ length: 5 }, (_, i) => `a${i}: customers(limit: 1000) { id name email status balance }`).join(' ')} }`,
+      `{ ${Array.from({ length: 5 }, (_, i) => `a${i}: customers(limit: 1000) { nodes { id name email status balance } }`).join(' ')} }`,
     ],
   ])('fails with 1001 for %s', async (_, query) => {
     const answer = await api.graphql('', {}, { body: { query } });
@@ -69,7 +69,7 @@ describe('POST /graphql', () => {
   });
 
   it('names the invalid variable without repeating its value', async () => {
-    const day = await api.graphql('query($d: Day) { customers(creation: $d) { id } }', { d: '4111-11-31' });
+    const day = await api.graphql('query($d: Day) { customers(creation: $d) { nodes { id } } }', { d: '4111-11-31' });
     expect(errorOf(day)).toBe(1003);
     expect(day.body.errors[0].message).toBe('d is a date that does not exist');
     const name = { name: 4111111111111111 };
@@ -87,7 +87,7 @@ describe('POST /graphql', () => {
 
   it('counts the records of page sizes in variables and in nested fragments', async () => {
     const query =
-      'query($n: Int) { a: customers(limit: $n) { ...f } b: customers(limit: $n) { ...f } c: customers(limit: $n) { ...f } } fragment f on Customer { id name email status balance external_id phone_number last_name clabe address creation_date }';
+      'query($n: Int) { a: customers(limit: $n) { nodes { ...f } } b: customers(limit: $n) { nodes { ...f } } c: customers(limit: $n) { nodes { ...f } } } fragment f on Customer { id name email status balance external_id phone_number last_name clabe address creation_date }';
     expect(errorOf(await api.graphql(query, { n: 1000 }))).toBe(1001);
     expect((await api.graphql(query, { n: 10 })).status).toBe(200);
     const fragments = Array.from(
@@ -100,13 +100,13 @@ describe('POST /graphql', () => {
   it.each([
     [
       'a negative number on a skipped field',
-      'query { z: customers(limit: -2147483648) @skip(if: true) { id } LISTS }',
+      'query { z: customers(limit: -2147483648) @skip(if: true) { nodes { id } } LISTS }',
       'limit: 1000',
     ],
     ["a variable's default", 'query($n: Int = 1000) { LISTS }', 'limit: $n'],
   ])('counts records correctly despite %s', async (_, document, limit) => {
     const fields = 'id name email status balance external_id phone_number last_name clabe address';
-    const lists = ['a', 'b', 'c'].map(alias => `${alias}: customers(${limit}) { ${fields} }`).join(' ');
+    const lists = ['a', 'b', 'c'].map(alias => `${alias}: customers(${limit}) { nodes { ${fields} } }`).join(' ');
     const answer = await api.graphql('', {}, { body: { query: document.replace('LISTS', lists) } });
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
   });
@@ -121,14 +121,14 @@ describe('POST /graphql', () => {
     });
     await api.database.db().customer.createMany({ data: Array.from({ length: 15 }, (_, i) => row(i)) });
     const query =
-      'query($n: Int) { customers(limit: $n) { id } customersConnection(first: null) { edges { cursor } } }';
+      'query($n: Int) { some: customers(limit: $n) { nodes { id } } customers(first: null) { edges { cursor } } }';
     const { data } = (await api.graphql(query, { n: null })).body;
-    expect([data.customers.length, data.customersConnection.edges.length]).toEqual([10, 10]);
+    expect([data.some.nodes.length, data.customers.edges.length]).toEqual([10, 10]);
   });
 
   it('fails with 1001 for an object instead of a number, and for a subscription', async () => {
     const n = { toString: 1, valueOf: 1 };
-    expect(errorOf(await api.graphql('query($n: Int) { customers(limit: $n) { id } }', { n }))).toBe(1001);
+    expect(errorOf(await api.graphql('query($n: Int) { customers(limit: $n) { nodes { id } } }', { n }))).toBe(1001);
     expect(errorOf(await api.graphql('subscription { x }'))).toBe(1001);
   });
 
@@ -180,12 +180,19 @@ describe('POST /graphql', () => {
 });
 
 describe('the GraphQL schema', () => {
-  const types = Object.values(apiSchema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const schemas = [merchantSchema, operatorSchema];
+  const types = [...new Set(schemas.flatMap(schema => Object.values(schema.getTypeMap())))].filter(
+    ({ name }) => !name.startsWith('__'),
+  );
 
   it('describes every type, field and argument', () => {
     const undescribed: string[] = [];
     for (const type of types) {
-      const roots = [apiSchema.getQueryType(), apiSchema.getMutationType(), apiSchema.getSubscriptionType()];
+      const roots = schemas.flatMap(schema => [
+        schema.getQueryType(),
+        schema.getMutationType(),
+        schema.getSubscriptionType(),
+      ]);
       const isRoot = roots.some(root => root === type);
       if (!type.description && !isRoot) undescribed.push(type.name);
       if (isObjectType(type) || isInputObjectType(type)) {

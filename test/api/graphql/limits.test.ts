@@ -1,7 +1,7 @@
 /** Limits of a document: its size before validation, its complexity before execution and the size of its response. */
 import { getIntrospectionQuery, isObjectType } from 'graphql';
-import { apiSchema } from '../../../src/api/apiSchema';
-import { listSizes } from '../../../src/api/graphql/listSizes';
+import { introspectionSizes, listSizes } from '../../../src/api/graphql/listSizes';
+import { merchantSchema, operatorSchema } from '../../../src/api/graphql/publishedSchemas';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
@@ -33,7 +33,7 @@ describe('a document that is too large', () => {
     ['introspections', '{ __schema { description } __type(name: "Card") { name } }', /2 introspections/],
   ])('is refused for its %s, without being validated', async (_, query, message) => {
     // Every validation rule reads the directives of the schema.
-    const validation = jest.spyOn(apiSchema, 'getDirectives');
+    const validation = jest.spyOn(merchantSchema, 'getDirectives');
     expect(errorOf(await ask('{ __typename nothing }'))).toBe(1001);
     expect(validation).toHaveBeenCalled();
     validation.mockClear();
@@ -67,16 +67,21 @@ describe('the complexity of a request', () => {
     const { body } = await ask('{ merchant { id name } }');
     expect(body.extensions).toEqual({ cost: { requested: 3, maximum: 25_000, budget: expect.anything() } });
     const refused = await ask(
-      `{ ${times(3, i => `a${i}: customers(limit: 1000) { ${times(9, j => `b${j}: id`)} }`)} }`,
+      `{ ${times(3, i => `a${i}: customers(limit: 1000) { nodes { ${times(9, j => `b${j}: id`)} } }`)} }`,
     );
     expect([refused.status, errorOf(refused)]).toEqual([400, 1001]);
-    expect(refused.body.extensions.cost).toMatchObject({ requested: 27_003, maximum: 25_000 });
+    expect(refused.body.extensions.cost).toMatchObject({ requested: 27_006, maximum: 25_000 });
     const missing = await ask('{ customer(customer_id: "a0000000000000000000") { id } }');
     expect(missing.body.extensions.cost.requested).toBe(2);
   });
 
   it('is reported with the remaining budget of the key, also for an invalid document', async () => {
-    for (const document of ['{ merchant { id } }', '{ customers(limit: 1000) { id } }', '{ nothing }', 'nonsense {']) {
+    for (const document of [
+      '{ merchant { id } }',
+      '{ customers(limit: 1000) { nodes { id } } }',
+      '{ nothing }',
+      'nonsense {',
+    ]) {
       const { body, headers } = await ask(document);
       const { budget } = body.extensions.cost;
       expect(budget).toEqual({
@@ -91,49 +96,49 @@ describe('the complexity of a request', () => {
 
   it.each([
     ['every field counts, __typename too', '{ __typename merchant { __typename id } }', 4],
-    ['a list counts the fields of each requested record', '{ customers(limit: 7) { id name } }', 15],
-    ['a list counts its default number of records', '{ customers { id } events { id } }', 22],
+    ['a list counts the fields of each requested record', '{ customers(limit: 7) { nodes { id name } } }', 16],
+    ['a list counts its default number of records', '{ customers { nodes { id } } events { nodes { id } } }', 24],
     [
       'a connection counts its records, and its own fields once',
-      '{ customersConnection(first: 7) { edges { cursor } pageInfo { endCursor } } }',
+      '{ customers(first: 7) { edges { cursor } pageInfo { endCursor } } }',
       11,
     ],
     [
       'fields of fragments count',
-      '{ customersConnection(first: 7) { ...f } } fragment f on CustomerConnection { edges { cursor } }',
+      '{ customers(first: 7) { ...f } } fragment f on CustomerConnection { edges { cursor } }',
       9,
     ],
     [
       'nested lists multiply',
-      '{ plans(limit: 3) { subscriptionsConnection(first: 5) { edges { node { id } } } } }',
-      1 + 3 * (2 + 5 * 2),
+      '{ plans(limit: 3) { nodes { subscriptions(first: 5) { edges { node { id } } } } } }',
+      2 + 3 * (2 + 5 * 2),
     ],
     [
       'a list of values counts each value',
-      '{ webhooks(limit: 2) { event_types } }',
-      1 + 2 * sizeOf('Webhook.event_types'),
+      '{ webhooks(limit: 2) { nodes { event_types } } }',
+      2 + 2 * sizeOf('Webhook.event_types'),
     ],
     [
       'a short list without a limit counts its usual length',
-      '{ charges(limit: 2) { refunds { id } } }',
-      1 + 2 * (1 + sizeOf('Transaction.refunds')),
+      '{ charges(limit: 2) { nodes { refunds { id } } } }',
+      2 + 2 * (1 + sizeOf('Transaction.refunds')),
     ],
-    ['complete stored objects count as several fields', '{ events(limit: 2) { webhook } }', 21],
+    ['complete stored objects count as several fields', '{ events(limit: 2) { nodes { webhook } } }', 22],
     [
       'history counts its maximum number of entries',
-      '{ subscriptions(limit: 2) { history { summary entries { date } } } }',
-      1 + 2 * (3 + 100),
+      '{ subscriptions(limit: 2) { nodes { history { summary entries { date } } } } }',
+      2 + 2 * (3 + 100),
     ],
     [
       'history counts the requested number of entries',
-      '{ subscriptions(limit: 2) { history(first: 5) { entries { date event } } } }',
-      1 + 2 * (2 + 10),
+      '{ subscriptions(limit: 2) { nodes { history(first: 5) { entries { date event } } } } }',
+      2 + 2 * (2 + 10),
     ],
     [
       'nested events count their maximum number',
-      `{ subscriptions(limit: 2) { eventsConnection(first: 5) { edges { node { id } } }
-        chargesConnection { edges { node { eventsConnection { edges { cursor } } } } } } }`,
-      1 + 2 * (2 + 5 * 2 + 2 + 10 * (1 + 2 + 10)),
+      `{ subscriptions(limit: 2) { nodes { events(first: 5) { edges { node { id } } }
+        charges { edges { node { events { edges { cursor } } } } } } } }`,
+      2 + 2 * (2 + 5 * 2 + 2 + 10 * (1 + 2 + 10)),
     ],
     [
       'a union counts all of its types',
@@ -142,14 +147,15 @@ describe('the complexity of a request', () => {
     ],
     [
       'a union counts the lists in its types',
-      '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptionsConnection(first: 50) { edges { cursor } } } } } }',
+      '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptions(first: 50) { edges { cursor } } } } } }',
       2501 + 2 * (1 + 52),
     ],
     ['statistics count by the cost of their computation', '{ a: stats { mrr } b: stats { mrr } }', 2 * 5002],
   ])('%s', async (_, query, cost) => expect(await costOf(query)).toBe(cost));
 
-  it('every list of the schema is paged or has a known maximum length', () => {
-    const unpaged = Object.values(apiSchema.getTypeMap()).flatMap(type =>
+  it('every list of the schemas is paged or has a known maximum length', () => {
+    const types = new Set([merchantSchema, operatorSchema].flatMap(schema => Object.values(schema.getTypeMap())));
+    const unpaged = [...types].flatMap(type =>
       isObjectType(type)
         ? Object.values(type.getFields()).flatMap(field =>
             /^\[/.test(String(field.type)) && !field.args.some(({ name }) => /^(first|limit|periods)$/.test(name))
@@ -158,8 +164,10 @@ describe('the complexity of a request', () => {
           )
         : [],
     );
-    const pages = unpaged.filter(name => /^\w+Connection\.edges$|^History\.entries$/.test(name));
-    expect(unpaged.filter(name => !pages.includes(name)).sort()).toEqual(Object.keys(listSizes).sort());
+    const pages = unpaged.filter(name => /^\w+Connection\.(edges|nodes)$|^History\.entries$/.test(name));
+    expect([...new Set(unpaged)].filter(name => !pages.includes(name)).sort()).toEqual(
+      Object.keys({ ...listSizes, ...introspectionSizes(merchantSchema) }).sort(),
+    );
   });
 });
 
@@ -192,7 +200,7 @@ describe('introspection', () => {
 });
 
 describe('a response of more than 5 MB', () => {
-  const EVENTS = 'eventsConnection(first: 30) { edges { node { object { ... on Transaction { description } } } } }';
+  const EVENTS = 'events(first: 30) { edges { node { object { ... on Transaction { description } } } } }';
   const fill = async (object_id: string, count: number) =>
     api.database.db().$executeRaw`
       insert into events (id, merchant_id, type, object_id, object, creation_date)

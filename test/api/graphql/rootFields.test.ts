@@ -20,7 +20,7 @@ describe('a root field that fails', () => {
     const { body } = await api.graphql(`{
       merchant { id }
       customer(customer_id: "a0000000000000000000") { id }
-      customers(limit: 0) { id }
+      customers(limit: 0) { nodes { id } }
     }`);
     expect(body.data).toEqual({ merchant: { id: api.merchants().own.id }, customer: null, customers: null });
     expect(body.errors).toHaveLength(2);

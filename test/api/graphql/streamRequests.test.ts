@@ -1,5 +1,6 @@
 /** /graphql/stream validates requests like /graphql. */
 import { GraphQLError } from 'graphql';
+import { merchantSchema } from '../../../src/api/graphql/publishedSchemas';
 import { GraphqlServer } from '../../../src/api/graphql/server';
 import type { Log } from '../../../src/platform/log';
 import type { Context } from '../../../src/schema/operation/context';
@@ -7,7 +8,7 @@ import { sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const LIVE =
-  'subscription ($types: [String!], $object: ID, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
+  'subscription ($types: [EventType!], $object: ID, $after: String) { events(types: $types, object_id: $object, after: $after) { id type object_id } }';
 
 describe('a request to the stream is validated like one to /graphql', () => {
   /** The status and the errors, without the request_id, which differs. */
@@ -59,7 +60,8 @@ describe('a request to the stream is validated like one to /graphql', () => {
     const asQuery = query
       .replace('subscription', 'query')
       .replace('types: $types, ', '')
-      .replace('$types: [String!], ', '');
+      .replace('$types: [EventType!], ', '')
+      .replace('{ id type object_id }', '{ edges { cursor } }');
     const wrong = { object: [CARD], after: { number: CARD } };
     const answer = await answerOf('/graphql/stream', { query, variables: wrong });
     expect(answer).toMatchObject([
@@ -92,7 +94,9 @@ describe('a request to the stream is validated like one to /graphql', () => {
 
   it('hides the cause when an event cannot be rendered, as other responses do', () => {
     const logged: unknown[] = [];
-    const server = new GraphqlServer('sandbox', { error: (entry: unknown) => logged.push(entry) } as unknown as Log);
+    const server = new GraphqlServer(merchantSchema, 'sandbox', {
+      error: (entry: unknown) => logged.push(entry),
+    } as unknown as Log);
     const originalError = new Error('column "number_sealed" does not exist');
     const errors = [new GraphQLError(originalError.message, { originalError, path: ['events'] })];
     const extensions = {

@@ -1,11 +1,11 @@
 /** The types that client code generators find in the schema. */
 import { readFileSync } from 'node:fs';
 import type { GraphQLField } from 'graphql';
-import { apiSchema } from '../../../src/api/apiSchema';
+import { merchantSchema } from '../../../src/api/graphql/publishedSchemas';
 import { ERRORS } from '../../../src/platform/errors';
 import { fromRoot } from '../../../src/platform/root';
 
-const types = Object.values(apiSchema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+const types = Object.values(merchantSchema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 const BUILT_IN = ['Boolean', 'Float', 'ID', 'Int', 'String'];
 const scalars = types.flatMap(type => ('specifiedByURL' in type && !BUILT_IN.includes(type.name) ? [type] : []));
 
@@ -37,17 +37,17 @@ it.each([
   ['HistoryEntry', 'event', 'HistoryEvent!'],
   ['StatementMovement', 'type', 'MovementType!'],
 ])('%s.%s is an enum', (typeName, field, expected) => {
-  const type = apiSchema.getType(typeName);
+  const type = merchantSchema.getType(typeName);
   expect(String(type && 'getInterfaces' in type && type.getFields()[field]?.type)).toBe(expected);
 });
 
 describe('errors', () => {
-  const mutations = apiSchema.getMutationType()?.getFields() ?? {};
+  const mutations = merchantSchema.getMutationType()?.getFields() ?? {};
   const kinds = ERRORS.map(({ kind }) => kind as string);
   const errorsOf = (name: string): string[] => mutations[name]?.description?.split('. Errors: ')[1]?.split(', ') ?? [];
 
   it('are an enum, each value with its number and status', () => {
-    const type = apiSchema.getType('ErrorCode');
+    const type = merchantSchema.getType('ErrorCode');
     const values = type && 'getValues' in type ? type.getValues() : [];
     expect(values.map(({ name }) => name)).toEqual(kinds);
     expect(values.find(({ name }) => name === 'fraud')?.description).toMatch(/\(3005, HTTP 402\)$/);

@@ -31,9 +31,9 @@ it.each([
   ],
   [{ c: ana, d: '4111-11-31' }, 'd', 'd is a date that does not exist', 'invalid_value'],
   [
-    { c: ana, h: { url: 'x', event_types: ['charge.succeeded', '4111'] } },
+    { c: ana, h: { url: 'x', event_types: ['charge_succeeded', '4111'] } },
     'h.event_types[1]',
-    expect.stringMatching(/^h\.event_types\[1\] must be one of charge\.created, /),
+    expect.stringMatching(/^h\.event_types\[1\] must be one of charge_created, /),
     'invalid_value',
   ],
   [{}, 'c', 'Variable "$c" of required type "CreateCustomer!" was not provided.', 'malformed'],

@@ -212,7 +212,7 @@ describe('an internal error', () => {
     const { database } = api;
     await database.db().$executeRaw`alter table customers rename to hidden`;
     const answer = await api.rest('GET', '/customers');
-    const graphql = await api.graphql('{ customers { id } }');
+    const graphql = await api.graphql('{ customers { nodes { id } } }');
     await database.db().$executeRaw`alter table hidden rename to customers`;
     expect([answer.status, errorOf(answer), errorOf(graphql)]).toEqual([500, 1000, 1000]);
     for (const { text } of [answer, graphql]) expect(text).not.toMatch(/prisma|relation|hidden|select/i);

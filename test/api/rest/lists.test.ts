@@ -88,11 +88,11 @@ describe('GET /customers', () => {
   });
 });
 
-describe('customersConnection', () => {
+describe('customers', () => {
   const page = async (after: string | null, first = 7) => {
     const query =
-      'query($first: Int, $after: String) { customersConnection(first: $first, after: $after, creation_lte: "2099-12-31") { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } }';
-    return (await api.graphql(query, { first, after })).body.data.customersConnection;
+      'query($first: Int, $after: String) { customers(first: $first, after: $after, creation_lte: "2099-12-31") { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } }';
+    return (await api.graphql(query, { first, after })).body.data.customers;
   };
 
   it('returns every customer once, even while customers are added', async () => {
@@ -108,7 +108,7 @@ describe('customersConnection', () => {
   });
 
   it('fails with 1003 for an invalid cursor', async () => {
-    const answer = await api.graphql('{ customersConnection(after: "x") { pageInfo { endCursor } } }');
+    const answer = await api.graphql('{ customers(after: "x") { pageInfo { endCursor } } }');
     expect(errorOf(answer)).toBe(1003);
   });
 });

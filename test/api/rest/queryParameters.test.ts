@@ -63,8 +63,8 @@ it('customers are found by e-mail and by prefix of their name, ignoring letter c
   expect(await idsOf('/customers?name=ana_')).toEqual([ana]);
   expect(await idsOf('/customers?name=%25')).toEqual([]);
   expect(await idsOf('/customers?name=abel')).toEqual([]);
-  const { body } = await api.graphql('{ customersConnection(name: "ana", first: 1) { edges { node { id } } } }');
-  expect(body.data.customersConnection.edges).toEqual([{ node: { id: anabel } }]);
+  const { body } = await api.graphql('{ customers(name: "ana", first: 1) { edges { node { id } } } }');
+  expect(body.data.customers.edges).toEqual([{ node: { id: anabel } }]);
 });
 
 it('charges are found by customer, even if deleted, and by subscription', async () => {
@@ -101,10 +101,10 @@ it('charges are found by several statuses, by decline code and by amount, over R
   expect(await idsOf(`${path}?error_code=3005`)).toEqual([]);
   expect(errorOf(await get(`${path}?status[in]=paid`))).toBe(1003);
   expect(errorOf(await get(`${path}?error_code=x`))).toBe(1003);
-  const query = `query($c: ID) { chargesConnection(customer_id: $c, status_in: [failed, completed], amount_gte: 200) {
-    edges { node { id } } totalCount } poor: chargesConnection(customer_id: $c, error_code: 3003) { totalCount } }`;
+  const query = `query($c: ID) { charges(customer_id: $c, status_in: [failed, completed], amount_gte: 200) {
+    edges { node { id } } totalCount } poor: charges(customer_id: $c, error_code: 3003) { totalCount } }`;
   const { data } = (await api.graphql(query, { c: customer_id })).body;
-  expect(data.chargesConnection).toEqual({ edges: [{ node: { id: paid } }, { node: { id: poor } }], totalCount: 2 });
+  expect(data.charges).toEqual({ edges: [{ node: { id: paid } }, { node: { id: poor } }], totalCount: 2 });
   expect(data.poor.totalCount).toBe(1);
 });
 

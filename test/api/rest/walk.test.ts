@@ -1,6 +1,6 @@
 /** All routes of the API: invalid keys, IDs of other merchants, and equal results in REST and GraphQL. */
 import { allowsBrowsers, type Route, routes } from '../../../src/api/rest/routes';
-import { type Field, refusal, rootFields } from '../../harness/api/permissions';
+import { type Field, internalFields, refusal } from '../../harness/api/permissions';
 import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 
 const isSandboxOnly = ({ path }: Route): boolean => path.startsWith('/sandbox/');
-const fieldOf = ({ field: name }: Route): Field => rootFields.find(({ field }) => field.name === name)?.field as Field;
+const fieldOf = ({ field: name }: Route): Field =>
+  internalFields.find(({ field }) => field.name === name)?.field as Field;
 
 const call = (
   route: Route,
@@ -136,9 +137,9 @@ describe('REST and GraphQL', () => {
     expect(graphql.body.data.it).toEqual(rest.body);
     const [list, field] = await both(
       ['GET', '/customers?limit=5'],
-      `{ it: customers(limit: 5) { ${customerFields} } }`,
+      `{ it: customers(limit: 5) { nodes { ${customerFields} } } }`,
     );
-    expect(field.body.data.it).toEqual(list.body);
+    expect(field.body.data.it.nodes).toEqual(list.body);
     const [merchant, same] = await both(
       ['GET', ''],
       '{ it: merchant { id name email phone website support_email support_phone logo colour subscription_emails max_installments status suspended_at suspension_reason bank_account { bank type number } pending_bank_account { bank } balance available reserve customers_balance creation_date } }',
@@ -176,11 +177,11 @@ describe('REST and GraphQL', () => {
   });
 
   it('refuse equally: 1003 for filters, 1005 for missing resources, 1010 for the public key', async () => {
-    const [rest, graphql] = await both(['GET', '/customers?limit=1001'], '{ customers(limit: 1001) { id } }');
+    const [rest, graphql] = await both(['GET', '/customers?limit=1001'], '{ customers(limit: 1001) { nodes { id } } }');
     expect([errorOf(rest), errorOf(graphql)]).toEqual([1003, 1003]);
     const [day, sameDay] = await both(
       ['GET', '/customers?creation=2026-02-30'],
-      '{ customers(creation: "2026-02-30") { id } }',
+      '{ customers(creation: "2026-02-30") { nodes { id } } }',
     );
     expect([errorOf(day), errorOf(sameDay)]).toEqual([1003, 1003]);
     const change =

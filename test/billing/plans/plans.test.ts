@@ -147,10 +147,8 @@ describe('GET /plans', () => {
   it('lists plans newest first, and by cursor in GraphQL', async () => {
     const ids = [await newPlan(), await newPlan()].toReversed();
     expect((await api.rest('GET', '/plans?limit=2')).body.map((plan: { id: string }) => plan.id)).toEqual(ids);
-    const { body } = await api.graphql(
-      '{ plansConnection(first: 1) { edges { node { id amount } } pageInfo { hasNextPage } } }',
-    );
-    expect(body.data.plansConnection).toEqual({
+    const { body } = await api.graphql('{ plans(first: 1) { edges { node { id amount } } pageInfo { hasNextPage } } }');
+    expect(body.data.plans).toEqual({
       edges: [{ node: { id: ids[0], amount: 49900.5 } }],
       pageInfo: { hasNextPage: true },
     });

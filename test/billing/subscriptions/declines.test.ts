@@ -69,14 +69,14 @@ describe('a declined charge', () => {
     await subscription.record('unpaid and forgotten');
     const { body } = await billing.api.graphql(
       `query ($id: ID!) { subscription(subscription_id: $id) {
-        eventsConnection { edges { node { type object { ... on CustomerSubscription { status } } } } } } }`,
+        events { edges { node { type object { ... on CustomerSubscription { status } } } } } } }`,
       { id: subscription.id },
     );
-    expect(body.data.subscription.eventsConnection.edges).toEqual([
-      { node: { type: 'subscription.cancelled', object: { status: 'cancelled' } } },
-      { node: { type: 'subscription.unpaid', object: { status: 'unpaid' } } },
-      { node: { type: 'subscription.past_due', object: { status: 'past_due' } } },
-      { node: { type: 'subscription.created', object: expect.anything() } },
+    expect(body.data.subscription.events.edges).toEqual([
+      { node: { type: 'subscription_cancelled', object: { status: 'cancelled' } } },
+      { node: { type: 'subscription_unpaid', object: { status: 'unpaid' } } },
+      { node: { type: 'subscription_past_due', object: { status: 'past_due' } } },
+      { node: { type: 'subscription_created', object: expect.anything() } },
     ]);
   });
 

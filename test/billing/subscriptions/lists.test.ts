@@ -34,10 +34,9 @@ describe('lists', () => {
     expect(refused(await api.rest('GET', `${path}?status=asleep`))).toEqual([422, 1003]);
     expect(refused(await api.rest('GET', '/plans/p0000000000000000000/subscriptions'))).toEqual([404, 1005]);
     const query =
-      'query($p: ID, $a: String) { subscriptionsConnection(plan_id: $p, first: 2, after: $a) { edges { node { id } } pageInfo { endCursor hasNextPage } } }';
-    const first = (await api.graphql(query, { p: other })).body.data.subscriptionsConnection;
-    const rest = (await api.graphql(query, { p: other, a: first.pageInfo.endCursor })).body.data
-      .subscriptionsConnection;
+      'query($p: ID, $a: String) { subscriptions(plan_id: $p, first: 2, after: $a) { edges { node { id } } pageInfo { endCursor hasNextPage } } }';
+    const first = (await api.graphql(query, { p: other })).body.data.subscriptions;
+    const rest = (await api.graphql(query, { p: other, a: first.pageInfo.endCursor })).body.data.subscriptions;
     expect([...first.edges, ...rest.edges].map(({ node }) => node.id)).toEqual(ids);
     expect(rest.pageInfo.hasNextPage).toBe(false);
   });
@@ -88,9 +87,9 @@ describe('GET /subscriptions', () => {
 
   it('returns the same in GraphQL', async () => {
     const query = `query($s: [SubscriptionStatus!], $c: ID) {
-      subscriptions(status: $s, customer_id: $c, charge_date_gte: "${day(101)}") { id } }`;
+      subscriptions(status: $s, customer_id: $c, charge_date_gte: "${day(101)}") { nodes { id } } }`;
     const { body } = await api.graphql(query, { s: ['trial', 'cancelled'], c: gone });
-    expect(body.data.subscriptions).toEqual([{ id: first }]);
+    expect(body.data.subscriptions.nodes).toEqual([{ id: first }]);
   });
 
   it('fails with 1003 for a status or a day that does not exist', async () => {

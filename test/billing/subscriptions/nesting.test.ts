@@ -40,19 +40,19 @@ const everything = `
   query($plan: ID!, $n: Int!) {
     plan(plan_id: $plan) {
       name
-      subscriptionsConnection(first: $n) { edges { node {
+      subscriptions(first: $n) { edges { node {
         id status
         plan { id }
-        saved_card { id customer { id } subscriptionsConnection(first: 2) { edges { node { id } } } }
-        chargesConnection(first: 2) {
+        saved_card { id customer { id } subscriptions(first: 2) { edges { node { id } } } }
+        charges(first: 2) {
           edges { node { id amount subscription { id plan { name } } customer { name } saved_card { id } } }
         }
         projection(periods: 2) { period charge_date amount }
         history { summary entries { date event description } next }
         customer {
-          id name cardsConnection(first: 2) { edges { node { id } } }
-          chargesConnection(first: 2) { edges { node { id } } }
-          subscriptionsConnection(first: 2) { edges { node { id transaction_id } } }
+          id name cards(first: 2) { edges { node { id } } }
+          charges(first: 2) { edges { node { id } } }
+          subscriptions(first: 2) { edges { node { id transaction_id } } }
         }
       } } }
     }
@@ -62,11 +62,11 @@ it('a query nests plans, subscriptions, customers, cards and charges with a cons
   const ask = async (n: number) => {
     const answer = await api.graphql(everything, { plan: plan_id, n });
     expect(answer.body.errors).toBeUndefined();
-    return answer.body.data.plan.subscriptionsConnection.edges;
+    return answer.body.data.plan.subscriptions.edges;
   };
   const [{ node: one }] = await ask(1);
   const only = (node: object) => ({ edges: [{ node }] });
-  const [{ node: charge }] = one.chargesConnection.edges;
+  const [{ node: charge }] = one.charges.edges;
   expect(charge).toMatchObject({
     amount: 49900,
     subscription: { id: one.id, plan: { name: 'Monthly' } },
@@ -75,8 +75,8 @@ it('a query nests plans, subscriptions, customers, cards and charges with a cons
   expect(one).toMatchObject({
     status: 'active',
     plan: { id: plan_id },
-    saved_card: { customer: { id: customer_id }, subscriptionsConnection: only({ id: one.id }) },
-    chargesConnection: only({ id: charge.id }),
+    saved_card: { customer: { id: customer_id }, subscriptions: only({ id: one.id }) },
+    charges: only({ id: charge.id }),
     projection: [{ period: 2 }, { period: 3 }],
     history: {
       summary: expect.stringMatching(/^Active, period 1 is paid until/),
@@ -84,9 +84,9 @@ it('a query nests plans, subscriptions, customers, cards and charges with a cons
     },
     customer: {
       id: customer_id,
-      cardsConnection: only({ id: one.saved_card.id }),
-      chargesConnection: only({ id: charge.id }),
-      subscriptionsConnection: only({ id: one.id }),
+      cards: only({ id: one.saved_card.id }),
+      charges: only({ id: charge.id }),
+      subscriptions: only({ id: one.id }),
     },
   });
   await eventually(async () => expect(await statements(() => ask(1))).toBeLessThanOrEqual(FIELDS_THAT_LOAD));
@@ -97,19 +97,19 @@ it('a query nests plans, subscriptions, customers, cards and charges with a cons
 
 it('a query nests from a charge to its plan, and from a list of customers to their subscriptions', async () => {
   const { body } = await api.graphql(
-    `{ charges(limit: 1) { subscription { plan { id } customer { id } } }
-      customers(limit: 2) { id subscriptionsConnection { edges { node { customer_id } } } } }`,
+    `{ charges(limit: 1) { nodes { subscription { plan { id } customer { id } } } }
+      customers(limit: 2) { nodes { id subscriptions { edges { node { customer_id } } } } } }`,
   );
-  expect(body.data.charges[0].subscription.plan.id).toBe(plan_id);
-  for (const { id, subscriptionsConnection } of body.data.customers)
-    expect(subscriptionsConnection.edges).toEqual([{ node: { customer_id: id } }]);
+  expect(body.data.charges.nodes[0].subscription.plan.id).toBe(plan_id);
+  for (const { id, subscriptions } of body.data.customers.nodes)
+    expect(subscriptions.edges).toEqual([{ node: { customer_id: id } }]);
 });
 
 it('a query fails with 1003 for a limit beyond the maximum, and with 1001 for a document that is too complex', async () => {
-  const { body } = await api.graphql('{ plans { subscriptionsConnection(first: 0) { totalCount } } }');
+  const { body } = await api.graphql('{ plans { nodes { subscriptions(first: 0) { totalCount } } } }');
   expect(body.errors[0].extensions.error_code).toBe(1003);
   const large = await api.graphql(
-    '{ plans(limit: 1000) { subscriptionsConnection(first: 1000) { edges { cursor } } } }',
+    '{ plans(limit: 1000) { nodes { subscriptions(first: 1000) { edges { cursor } } } } }',
   );
   expect(large.body.errors[0].extensions.error_code).toBe(1001);
 });
@@ -118,17 +118,17 @@ describe('connections within records', () => {
   const connection = (node: string) => `{ edges { cursor node { ${node} } }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount totalCountIsExact }`;
   const NESTED = `query($plan: ID!, $n: Int!) { plan(plan_id: $plan) {
-    subscriptionsConnection(first: $n) { totalCount edges { node { id
-      chargesConnection(last: 2) ${connection('id amount')}
-      paid: chargesConnection(status: [completed]) ${connection('id')}
-      failed: chargesConnection(status: [failed, cancelled]) ${connection('id')}
-      eventsConnection(first: 5) ${connection('id type object { __typename }')}
-      saved_card { subscriptionsConnection(first: 2) ${connection('id')} }
+    subscriptions(first: $n) { totalCount edges { node { id
+      charges(last: 2) ${connection('id amount')}
+      paid: charges(status: [completed]) ${connection('id')}
+      failed: charges(status: [failed, cancelled]) ${connection('id')}
+      events(first: 5) ${connection('id type object { __typename }')}
+      saved_card { subscriptions(first: 2) ${connection('id')} }
       customer {
         id
-        cardsConnection(first: 1) ${connection('id')}
-        chargesConnection(limit: 1) ${connection('id eventsConnection(last: 1) { totalCount edges { node { type } } }')}
-        subscriptionsConnection(status: [active]) ${connection('id')}
+        cards(first: 1) ${connection('id')}
+        charges(limit: 1) ${connection('id events(last: 1) { totalCount edges { node { type } } }')}
+        subscriptions(status: [active]) ${connection('id')}
       } } } } } }`;
   const FIELDS_THAT_LOAD_OR_COUNT = 30;
 
@@ -136,24 +136,24 @@ describe('connections within records', () => {
     const ask = async (n: number) => {
       const { body } = await api.graphql(NESTED, { plan: plan_id, n });
       expect(body.errors).toBeUndefined();
-      return body.data.plan.subscriptionsConnection;
+      return body.data.plan.subscriptions;
     };
     await eventually(async () => expect(await statements(() => ask(1))).toBeLessThanOrEqual(FIELDS_THAT_LOAD_OR_COUNT));
     const { edges, totalCount } = await ask(12);
     expect([edges.length, totalCount]).toEqual([12, 12]);
     const single = (id: string) => ({ edges: [{ node: { id } }], totalCount: 1, totalCountIsExact: true });
     for (const { node } of edges) {
-      const [{ node: charge }] = node.chargesConnection.edges;
+      const [{ node: charge }] = node.charges.edges;
       expect(node).toMatchObject({
-        chargesConnection: { ...single(charge.id), pageInfo: { hasNextPage: false, hasPreviousPage: false } },
+        charges: { ...single(charge.id), pageInfo: { hasNextPage: false, hasPreviousPage: false } },
         paid: single(charge.id),
         failed: { edges: [], totalCount: 0, pageInfo: { startCursor: null, endCursor: null } },
-        saved_card: { subscriptionsConnection: single(node.id) },
-        eventsConnection: {
-          edges: [{ node: { type: 'subscription.activated' } }, { node: { type: 'subscription.created' } }],
+        saved_card: { subscriptions: single(node.id) },
+        events: {
+          edges: [{ node: { type: 'subscription_activated' } }, { node: { type: 'subscription_created' } }],
           totalCount: 2,
         },
-        customer: { chargesConnection: single(charge.id), subscriptionsConnection: single(node.id) },
+        customer: { charges: single(charge.id), subscriptions: single(node.id) },
       });
     }
     await eventually(async () =>
@@ -169,19 +169,19 @@ describe('connections within records', () => {
     const data = Array.from({ length: 12 }, (_, i) => ({ ...newWebhook(i), creation_date: new Date() }));
     await db.webhook.createMany({ data });
     await subscribe();
-    const query = `query($n: Int) { webhooksConnection(first: $n) { edges { node { url
-      deliveriesConnection(first: 2, status: [pending]) ${connection('id event_type request { url body }')} } } } }`;
+    const query = `query($n: Int) { webhooks(first: $n) { edges { node { url
+      deliveries(first: 2, status: [pending]) ${connection('id event_type request { url body }')} } } } }`;
     const ask = async (n: number) => {
       const { body } = await api.graphql(query, { n });
       expect(body.errors).toBeUndefined();
-      return body.data.webhooksConnection.edges;
+      return body.data.webhooks.edges;
     };
     const edges = await ask(12);
     expect(edges).toHaveLength(12);
     for (const { node } of edges) {
-      const { edges: deliveries, totalCount, pageInfo } = node.deliveriesConnection;
+      const { edges: deliveries, totalCount, pageInfo } = node.deliveries;
       expect([totalCount, pageInfo.hasNextPage]).toEqual([3, true]);
-      expect(deliveries[0].node.event_type).toBe('subscription.activated');
+      expect(deliveries[0].node.event_type).toBe('subscription_activated');
       expect(deliveries[0].node.request).toEqual({ url: node.url, body: expect.stringMatching(/"subscription":/) });
     }
     await eventually(async () => expect(await statements(() => ask(12))).toBe(await statements(() => ask(1))));
@@ -189,8 +189,8 @@ describe('connections within records', () => {
 
   it('continue forwards and backwards from a cursor', async () => {
     const page = async (window: string) => {
-      const query = `{ plan(plan_id: "${plan_id}") { subscriptionsConnection(${window}) ${connection('id')} } }`;
-      return (await api.graphql(query)).body.data.plan.subscriptionsConnection;
+      const query = `{ plan(plan_id: "${plan_id}") { subscriptions(${window}) ${connection('id')} } }`;
+      return (await api.graphql(query)).body.data.plan.subscriptions;
     };
     const idsOf = ({ edges }: { edges: { node: { id: string } }[] }) => edges.map(({ node }) => node.id);
     const all = idsOf(await page('first: 100'));
@@ -209,20 +209,20 @@ describe('connections within records', () => {
 
 it('a charge of a subscription names the payer, and one fragment reads every kind of card', async () => {
   const query = `query($c: ID!) { customer(customer_id: $c) {
-      cardsConnection { edges { node { ...card } } }
-      chargesConnection { edges { node { payer { name email } card { ...card } } } }
-      subscriptionsConnection { edges { node { card { ...card } } } } } }
+      cards { edges { node { ...card } } }
+      charges { edges { node { payer { name email } card { ...card } } } }
+      subscriptions { edges { node { card { ...card } } } } } }
     fragment card on AnyCard { __typename holder_name brand }`;
   const { body } = await api.graphql(query, { c: customer_id });
   expect(body.errors).toBeUndefined();
   const card = (__typename: string) => ({ __typename, holder_name: expect.any(String), brand: 'visa' });
   const one = (node: object) => ({ edges: [{ node }] });
   expect(body.data.customer).toEqual({
-    cardsConnection: one(card('Card')),
-    chargesConnection: one({ payer: { name: shop.payer.name, email: shop.payer.email }, card: card('ChargedCard') }),
-    subscriptionsConnection: one({ card: card('SubscriptionCard') }),
+    cards: one(card('Card')),
+    charges: one({ payer: { name: shop.payer.name, email: shop.payer.email }, card: card('ChargedCard') }),
+    subscriptions: one({ card: card('SubscriptionCard') }),
   });
-  const asked = 'query($c: ID!) { charges(customer_id: $c) { payer { name } customer { name } } }';
+  const asked = 'query($c: ID!) { charges(customer_id: $c) { nodes { payer { name } customer { name } } } }';
   await eventually(async () =>
     expect(await statements(() => api.graphql(asked, { c: customer_id }))).toBeLessThanOrEqual(4),
   );
@@ -237,7 +237,7 @@ it('a declined charge and its error have a named decline reason', async () => {
   const { body } = await api.graphql(query, { c: customer, charge });
   expect(body.errors[0].extensions).toMatchObject({ code: 'insufficient_funds', error_code: 3003 });
   const { data } = (
-    await api.graphql('query($c: ID) { charges(customer_id: $c) { error error_code } }', { c: customer })
+    await api.graphql('query($c: ID) { charges(customer_id: $c) { nodes { error error_code } } }', { c: customer })
   ).body;
-  expect(data.charges).toEqual([{ error: 'insufficient_funds', error_code: 3003 }]);
+  expect(data.charges.nodes).toEqual([{ error: 'insufficient_funds', error_code: 3003 }]);
 });

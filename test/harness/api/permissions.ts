@@ -1,6 +1,7 @@
 /** Every kind of caller, every root field and link of the schema, and the response of the guard for each pair. */
-import type { GraphQLField, GraphQLObjectType } from 'graphql';
+import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { apiSchema } from '../../../src/api/apiSchema';
+import { merchantSchema, operatorSchema } from '../../../src/api/graphql/publishedSchemas';
 import { ApiError } from '../../../src/platform/errors';
 import {
   type CallerKind,
@@ -22,21 +23,32 @@ interface SchemaField {
   field: Field;
 }
 
-const roots = [apiSchema.getQueryType(), apiSchema.getMutationType(), apiSchema.getSubscriptionType()].flatMap(
-  type => type ?? [],
-);
+const rootsOf = (schema: GraphQLSchema): GraphQLObjectType[] =>
+  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap(type => type ?? []);
 const byName = (one: SchemaField, other: SchemaField): number => (one.name < other.name ? -1 : 1);
 const fieldsOf = (type: GraphQLObjectType): SchemaField[] =>
   Object.values(type.getFields())
     .map(field => ({ type: type.name, name: `${type.name}.${field.name}`, field }))
     .sort(byName);
 
-export const rootFields: readonly SchemaField[] = roots.flatMap(fieldsOf);
+const SCHEMAS = [merchantSchema, operatorSchema];
+
+/** The fields of both schemas. */
+export const rootFields: readonly SchemaField[] = SCHEMAS.flatMap(rootsOf).flatMap(fieldsOf);
+
+/** The path of the GraphQL API with this field. */
+export const pathOf = ({ type, field }: SchemaField): string => {
+  if (rootsOf(operatorSchema).some(root => root.getFields()[field.name] === field)) return '/operator/graphql';
+  return type === 'Subscription' ? '/graphql/stream' : '/graphql';
+};
+
+/** Includes the lists of REST, which GraphQL clients cannot call, and the connections under their internal names. */
+export const internalFields: readonly SchemaField[] = rootsOf(apiSchema).flatMap(fieldsOf);
 
 /** The fields with a resolver. All other fields return only values of their object. */
-export const links: readonly SchemaField[] = Object.values(apiSchema.getTypeMap())
+export const links: readonly SchemaField[] = [...new Set(SCHEMAS.flatMap(schema => Object.values(schema.getTypeMap())))]
   .flatMap(type => ('isTypeOf' in type && !type.name.startsWith('__') ? [type as GraphQLObjectType] : []))
-  .filter(type => !roots.includes(type))
+  .filter(type => !SCHEMAS.flatMap(rootsOf).includes(type))
   .flatMap(fieldsOf)
   .filter(({ field }) => field.resolve)
   .sort(byName);

@@ -87,7 +87,7 @@ export async function expectSameView(
   for (const path of ['', '/charges', '/customers', '/plans', '/webhooks', ...paths])
     expect([path, await calls.get(newer, path)]).toMatchObject([path, await calls.get(older, path)]);
   const query =
-    '{ customers { id email subscriptionsConnection { edges { node { id status plan { name } } } } } charges { id status amount } }';
+    '{ customers { nodes { id email subscriptions { edges { node { id status plan { name } } } } } } charges { nodes { id status amount } } }';
   const [{ data: shownByNewer }, { data: shownByOlder }] = [
     (await calls.graphql(newer, query)).body,
     (await calls.graphql(older, query)).body,

@@ -25,8 +25,8 @@ it('a verification code is sent only to the URL: events, live events and the del
   const redelivered = (await post(`/webhooks/${id}/deliveries/${delivery.id}/redeliver`, {})).body;
   const { data, errors } = (
     await api.graphql(
-      `query ($id: ID!, $object: ID, $event: ID!) { events(object_id: $object) { webhook } event(event_id: $event) { webhook }
-        deliveries(webhook_id: $id) { attempts { answer } request { body } } }`,
+      `query ($id: ID!, $object: ID, $event: ID!) { events(object_id: $object) { nodes { webhook } } event(event_id: $event) { webhook }
+        deliveries(webhook_id: $id) { nodes { attempts { answer } request { body } } } }`,
       { id, object: id, event: event.id },
     )
   ).body;

@@ -154,8 +154,13 @@ describe('GraphQL', () => {
     receiver.answers(({ body }) => (body.type === 'verification' ? 500 : 200));
     const { createWebhook: hook } = await send(
       'mutation ($webhook: CreateWebhook!) { createWebhook(webhook: $webhook) { id secret status } }',
-      { webhook: { url: receiver.url('/graphql'), event_types: ['charge.succeeded'] } },
+      { webhook: { url: receiver.url('/graphql'), event_types: ['charge_succeeded'] } },
     );
+    const refused = await api.graphql(
+      'mutation ($webhook: CreateWebhook!) { createWebhook(webhook: $webhook) { id } }',
+      { webhook: { url: receiver.url('/graphql'), event_types: ['test'] } },
+    );
+    expect(refused.body.errors[0].extensions).toMatchObject({ error_code: 1003, field: 'event_types' });
     expect(hook).toMatchObject({ status: 'unverified', secret: expect.stringMatching(/^whsec_/) });
     await until(() => receiver.at('/graphql').length > 0);
     const id = { id: hook.id };
@@ -177,11 +182,12 @@ describe('GraphQL', () => {
     await until(() => typesAt('/graphql').includes('charge.succeeded'));
     const paid = receiver.at('/graphql').find(({ body }) => body.type === 'charge.succeeded');
     expect(paid && isSignedBy(paid, rotateWebhookSecret.secret)).toBe(true);
-    const { deliveries: sent } = await send(
-      'query ($id: ID!) { deliveries(webhook_id: $id, limit: 1) { id event_type request { body } } }',
+    const { deliveries } = await send(
+      'query ($id: ID!) { deliveries(webhook_id: $id, limit: 1) { nodes { id event_type request { body } } } }',
       id,
     );
-    expect(sent).toEqual([{ id: expect.any(String), event_type: 'charge.succeeded', request: { body: paid?.text } }]);
+    const sent = deliveries.nodes;
+    expect(sent).toEqual([{ id: expect.any(String), event_type: 'charge_succeeded', request: { body: paid?.text } }]);
     await send('mutation ($id: ID!, $delivery: ID!) { redeliver(webhook_id: $id, delivery_id: $delivery) { id } }', {
       ...id,
       delivery: sent[0].id,
@@ -194,7 +200,7 @@ describe('GraphQL', () => {
     );
     expect(redeliverRange.count).toBeGreaterThan(0);
     await send('mutation ($id: ID!) { deleteWebhook(webhook_id: $id) { id } }', id);
-    const { webhooks } = await send('{ webhooks(limit: 1000) { id } }');
-    expect(webhooks).not.toContainEqual(id);
+    const { webhooks } = await send('{ webhooks(limit: 1000) { nodes { id } } }');
+    expect(webhooks.nodes).not.toContainEqual(id);
   });
 });

@@ -33,7 +33,7 @@ it('the metrics count a request by its operation over either API, and by its out
   await api.rest('GET', '/customers/unknown');
   await api.rest('GET', '/nowhere');
   await api.graphql('{ merchant { id } }');
-  await api.graphql('query Mine { a: merchant { id } keys(first: 1) { __typename } }');
+  await api.graphql('query Mine { a: merchant { id } keys(first: 1) { nodes { __typename } } }');
   await api.graphql('{ customer(customer_id: "unknown") { id } }');
   await api.graphql('{ unheardOf { id } }');
   await api.graphql('{ merchant');

@@ -20,9 +20,9 @@ describe('operations for operators', () => {
   it('work in both environments', async () => {
     const origin = await api.startProduction();
     for (const { id } of Object.values(api.merchants())) {
-      const body = { query: `{ merchantAccounts(find: "${id}") { id } }` };
-      const answer = await sendRequest(`${origin}/graphql`, 'POST', { key: keys.read.key, body });
-      expect(answer.body.data.merchantAccounts).toEqual([{ id }]);
+      const body = { query: `{ merchantAccounts(find: "${id}") { nodes { id } } }` };
+      const answer = await sendRequest(`${origin}/operator/graphql`, 'POST', { key: keys.read.key, body });
+      expect(answer.body.data.merchantAccounts.nodes).toEqual([{ id }]);
     }
   });
 });
@@ -47,7 +47,7 @@ describe('the session of the operator page', () => {
     const forged = `operator=${keys.admin.id}.${Date.now() + 60_000}.${'0'.repeat(16)}.${'0'.repeat(64)}`;
     const read = (headers: Record<string, string>) => {
       const body = JSON.stringify({ query: '{ operations { now } }' });
-      return send('POST', '/graphql', { authorization: 'Session operator', ...headers }, body);
+      return send('POST', '/operator/graphql', { authorization: 'Session operator', ...headers }, body);
     };
     for (const headers of [{}, { cookie }, { cookie: forged }]) expect(await read(headers)).toEqual([401, 1002, null]);
     expect(await read({ cookie: forged, 'sec-fetch-site': 'cross-site' })).toEqual([403, 1010, null]);
@@ -63,7 +63,7 @@ describe('the session of the operator page', () => {
     const operator_key = keys.read.key;
     const body = JSON.stringify({ query: '{ operations { now } }' });
     const read = (headers: Record<string, string>) =>
-      send('POST', '/graphql', { authorization: 'Session operator', ...headers }, body);
+      send('POST', '/operator/graphql', { authorization: 'Session operator', ...headers }, body);
     const [copied, other] = [await signIn(), await signIn()];
     expect(await read(copied)).toEqual([200, undefined, null]);
     for (const _ of [1, 2])
@@ -74,7 +74,9 @@ describe('the session of the operator page', () => {
       ]);
     expect(await read(copied)).toEqual([401, 1002, null]);
     const headers = { authorization: 'Session operator', ...copied };
-    expect((await sendRequest(`${api.origin()}/graphql`, 'POST', { headers, body })).text).toContain('session_ended');
+    expect((await sendRequest(`${api.origin()}/operator/graphql`, 'POST', { headers, body })).text).toContain(
+      'session_ended',
+    );
     expect(await read(other)).toEqual([200, undefined, null]);
     expect(await send('DELETE', '/operator/session', { ...other, 'sec-fetch-site': 'cross-site' })).toEqual([
       403,
@@ -120,7 +122,7 @@ describe('keys of operators', () => {
     });
     expect(JSON.stringify(listed)).not.toContain(made.key);
     expect(await lastEntry()).toMatchObject({ action: 'operator_key.created', object_id: made.id, merchant_id: null });
-    const works = async () => (await runAs(made.key, '{ merchantAccounts { id } }')).status !== 401;
+    const works = async () => (await runAs(made.key, '{ merchantAccounts { nodes { id } } }')).status !== 401;
     expect(await works()).toBe(true);
     expect(await revoke(made.id)).toMatchObject({ id: made.id });
     await until(async () => !(await works()));
@@ -142,7 +144,7 @@ describe('keys of operators', () => {
     expect(await db().auditEntry.count({ where: { object_id: made.id } })).toBe(1);
     const { body, path } = await db().idempotentReply.findFirstOrThrow({ where: { key: 'operator-1' } });
     expect(body).not.toContain(made.key);
-    expect(path).toBe(`operator ${keys.admin.id} /graphql`);
+    expect(path).toBe(`operator ${keys.admin.id} /operator/graphql`);
   });
 
   it('cannot be revoked if it is the last administrator key (3006), even when all are revoked concurrently', async () => {

@@ -186,13 +186,13 @@ it('the page ends its session when the key is revoked, and its cookie works only
   const status = async (path: string, query: string, headers: Record<string, string>): Promise<number> =>
     (await fetch(api.origin() + path, { method: 'POST', headers, body: JSON.stringify({ query }) })).status;
   const read = (headers: Record<string, string>) =>
-    status('/graphql', '{ operations { now } }', { authorization, cookie: cookies, ...headers });
+    status('/operator/graphql', '{ operations { now } }', { authorization, cookie: cookies, ...headers });
   expect(await read({})).toBe(200);
   expect(await read({ 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await read({ cookie: `${cookies}0` })).toBe(401);
   expect(await read({ authorization: '' })).toBe(401);
   const resume = `mutation { resumeMerchant(id: "${api.merchants().own.id}") { id } }`;
-  expect(await status('/graphql', resume, { authorization, cookie: cookies })).toBe(403);
+  expect(await status('/operator/graphql', resume, { authorization, cookie: cookies })).toBe(403);
   expect(await status('/graphql', '{ merchant { id } }', { authorization, cookie: cookies })).toBe(403);
   expect(await status(`/v1/${api.merchants().own.id}/charges`, '', { authorization, cookie: cookies })).toBe(401);
   await revokeOperatorKey(db(), by, keys.support.id);

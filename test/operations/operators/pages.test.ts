@@ -33,8 +33,9 @@ async function holdFromPage(page: Page, id: string, headers: Record<string, stri
   const [cookie] = await page.context().cookies();
   const credentials = { authorization: 'Session operator', cookie: `operator=${cookie?.value}` };
   const body = JSON.stringify({ query: `mutation { holdBilling(id: "${id}", reason: "x") { id } }` });
-  return (await fetch(`${api.origin()}/graphql`, { method: 'POST', headers: { ...credentials, ...headers }, body }))
-    .status;
+  return (
+    await fetch(`${api.origin()}/operator/graphql`, { method: 'POST', headers: { ...credentials, ...headers }, body })
+  ).status;
 }
 
 it('a subscription is found by its ID, and held and released with the previewed steps', async () => {

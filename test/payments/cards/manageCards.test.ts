@@ -60,10 +60,10 @@ describe('GET …/cards', () => {
     expect(await list('?offset=1&limit=1')).toEqual([ids[1]]);
     expect(await list('?creation=2020-01-01')).toEqual([]);
     expect(errorOf(await api.rest('GET', `/customers/${owner}/cards?limit=0`))).toBe(1003);
-    const window = `query($c: ID!, $after: String) { cardsConnection(customer_id: $c, first: 2, after: $after) {
+    const window = `query($c: ID!, $after: String) { cards(customer_id: $c, first: 2, after: $after) {
       edges { node { id } } pageInfo { hasNextPage endCursor } } }`;
-    const first = (await api.graphql(window, { c: owner })).body.data.cardsConnection;
-    const next = (await api.graphql(window, { c: owner, after: first.pageInfo.endCursor })).body.data.cardsConnection;
+    const first = (await api.graphql(window, { c: owner })).body.data.cards;
+    const next = (await api.graphql(window, { c: owner, after: first.pageInfo.endCursor })).body.data.cards;
     const nodes = [...first.edges, ...next.edges].map(({ node }: { node: { id: string } }) => node.id);
     expect([nodes, first.pageInfo.hasNextPage, next.pageInfo.hasNextPage]).toEqual([ids, true, false]);
   });
@@ -162,10 +162,12 @@ describe('GraphQL', () => {
     );
     expect(changed.body.data.updateCard).toEqual({ holder_name: 'Ana' });
     const listed = await api.graphql(
-      `{ cards(customer_id: "${owner}") { id } own: cards(customer_id: null) { customer_id } }`,
+      `{ cards(customer_id: "${owner}") { nodes { id } } own: cards(customer_id: null) { nodes { customer_id } } }`,
     );
-    expect(listed.body.data.cards).toEqual([{ id: card.id }]);
-    expect(new Set(listed.body.data.own.map((own: { customer_id: null }) => own.customer_id))).toEqual(new Set([null]));
+    expect(listed.body.data.cards.nodes).toEqual([{ id: card.id }]);
+    expect(new Set(listed.body.data.own.nodes.map((own: { customer_id: null }) => own.customer_id))).toEqual(
+      new Set([null]),
+    );
     expect(errorOf(await api.graphql(`{ card(card_id: "${card.id}") { id } }`))).toBe(1005);
     expect(errorOf(await api.graphql(`{ card(card_id: "${card.id}", customer_id: "") { id } }`))).toBe(1005);
     expect((await api.graphql(`mutation { deleteCard(${cardArguments}) { id } }`)).body.data.deleteCard).toEqual({

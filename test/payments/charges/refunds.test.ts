@@ -180,8 +180,8 @@ describe('a refund', () => {
     expect((await of('/charges?limit=1'))[0]).toBe(id);
     expect((await of('/fees?transaction_type=refund'))[0]).toBe(ofFee);
     expect(await of('/charges?transaction_type=refund&limit=1000')).not.toContain(ofFee);
-    const query = 'query($c: ID) { charges(customer_id: $c, transaction_type: refund) { id } }';
-    const listed = (await api.graphql(query, { c: customer })).body.data.charges;
+    const query = 'query($c: ID) { charges(customer_id: $c, transaction_type: refund) { nodes { id } } }';
+    const listed = (await api.graphql(query, { c: customer })).body.data.charges.nodes;
     expect(listed).toEqual(refunds.map(each => ({ id: each })));
     expect(errorOf(await api.rest('GET', '/charges?transaction_type=gift'))).toBe(1003);
   });

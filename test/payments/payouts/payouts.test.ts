@@ -220,10 +220,10 @@ it('lists are filtered and paginated by cursor', async () => {
   const page = async (after: string | null) =>
     (
       await api.graphql(
-        'query ($after: String) { payoutsConnection(first: 4, after: $after) { edges { node { id status } } pageInfo { hasNextPage endCursor } } }',
+        'query ($after: String) { payouts(first: 4, after: $after) { edges { node { id status } } pageInfo { hasNextPage endCursor } } }',
         { after },
       )
-    ).body.data.payoutsConnection;
+    ).body.data.payouts;
   const ids: string[] = [];
   for (let cursor: string | null = null; ; ) {
     const { edges, pageInfo } = await page(cursor);

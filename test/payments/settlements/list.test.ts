@@ -57,13 +57,15 @@ describe('GET /settlements', () => {
     const [newest] = settlements;
     expect((await api.rest('GET', `/settlements/${newest?.id}`)).body).toEqual(newest);
     const { data } = (
-      await api.graphql(`{ settlements { ${FIELDS} } settlement(settlement_id: "${newest?.id}") { ${FIELDS} } }`)
+      await api.graphql(
+        `{ settlements { nodes { ${FIELDS} } } settlement(settlement_id: "${newest?.id}") { ${FIELDS} } }`,
+      )
     ).body;
-    expect([data.settlements, data.settlement]).toEqual([settlements, newest]);
+    expect([data.settlements.nodes, data.settlement]).toEqual([settlements, newest]);
     const seen: string[] = [];
     for (let after = ''; ; ) {
-      const query = `{ settlementsConnection(first: 2${after}) { edges { node { id } } pageInfo { hasNextPage endCursor } } }`;
-      const { edges, pageInfo } = (await api.graphql(query)).body.data.settlementsConnection;
+      const query = `{ settlements(first: 2${after}) { edges { node { id } } pageInfo { hasNextPage endCursor } } }`;
+      const { edges, pageInfo } = (await api.graphql(query)).body.data.settlements;
       seen.push(...edges.map(({ node }: { node: { id: string } }) => node.id));
       if (!pageInfo.hasNextPage) break;
       after = `, after: "${pageInfo.endCursor}"`;
@@ -161,14 +163,16 @@ describe('GET /settlements/{settlement_id}/items', () => {
 
   it('is paged in GraphQL', async () => {
     const read = async (window: string) =>
-      await api.graphql(
-        `{ settlementItems(settlement_id: "${settlements[2]?.id}") { settlement_id day count items${window} { ${ITEM} } } }`,
-      );
+      await api.graphql(`{ settlementItems(settlement_id: "${settlements[2]?.id}") { settlement_id day count
+        items${window} { nodes { ${ITEM} } pageInfo { hasNextPage endCursor } } } }`);
     const { body } = await api.rest('GET', path());
-    expect((await read('')).body.data.settlementItems).toEqual(body);
-    const [first] = (await read('(first: 1)')).body.data.settlementItems.items;
-    const [second] = (await read(`(first: 1, after: "${first.id}")`)).body.data.settlementItems.items;
-    expect([first, second]).toEqual(body.items);
+    const { items, ...about } = (await read('')).body.data.settlementItems;
+    expect({ ...about, items: items.nodes }).toEqual(body);
+    const pageOf = async (window: string) => (await read(window)).body.data.settlementItems.items;
+    const first = await pageOf('(first: 1)');
+    const second = await pageOf(`(first: 1, after: "${first.pageInfo.endCursor}")`);
+    expect([first.nodes, second.nodes].flat()).toEqual(body.items);
+    expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
     expect(errorOf(await read(`(after: "charge-${ids.second}")`))).toBe(1003);
   });
 });

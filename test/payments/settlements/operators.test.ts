@@ -25,15 +25,15 @@ beforeAll(async () => {
 });
 
 it('settlementReports lists reports, newest first, by status and by cursor', async () => {
-  const reports = await operate('read', '{ settlementReports { reference status } }');
+  const { nodes: reports } = await operate('read', '{ settlementReports { nodes { reference status } } }');
   expect(reports).toEqual([
     { reference: 'refused', status: 'refused' },
     { reference: 'open', status: 'receiving' },
     { reference: 'bad', status: 'differs' },
     { reference: 'good', status: 'matched' },
   ]);
-  const bad = `{ settlementReports(status: differs) { id environment day count total matched differing reason ended_at } }`;
-  expect(await operate('read', bad)).toEqual([
+  const bad = `{ settlementReports(status: differs) { nodes { id environment day count total matched differing reason ended_at } } }`;
+  expect((await operate('read', bad)).nodes).toEqual([
     {
       id: ids.report,
       environment: 'sandbox',
@@ -48,10 +48,10 @@ it('settlementReports lists reports, newest first, by status and by cursor', asy
   ]);
   const { edges, pageInfo } = await operate(
     'read',
-    '{ settlementReportsConnection(first: 3) { edges { node { reference } } pageInfo { endCursor } } }',
+    '{ settlementReports(first: 3) { edges { node { reference } } pageInfo { endCursor } } }',
   );
   expect(edges).toHaveLength(3);
-  const rest = `{ settlementReportsConnection(after: "${pageInfo.endCursor}") { edges { node { reference } } } }`;
+  const rest = `{ settlementReports(after: "${pageInfo.endCursor}") { edges { node { reference } } } }`;
   expect((await operate('read', rest)).edges).toEqual([{ node: { reference: 'good' } }]);
 });
 

@@ -108,14 +108,17 @@ describe('GET /statement with a movement of each type', () => {
 
   it('is the same over GraphQL, where movements are paged', async () => {
     const { body } = await statement();
-    const read = async (window: string) =>
-      (await api.graphql(`{ statement { ${FIELDS} movements${window} { ${MOVEMENT} } } }`)).body.data.statement;
-    expect(await read('(first: 1000)')).toEqual(body);
+    const read = async (window: string) => {
+      const page = `movements${window} { nodes { ${MOVEMENT} } pageInfo { hasNextPage endCursor } }`;
+      return (await api.graphql(`{ statement { ${FIELDS} ${page} } }`)).body.data.statement;
+    };
+    const { movements, ...whole } = await read('(first: 1000)');
+    expect({ ...whole, movements: movements.nodes }).toEqual(body);
     const pages = [await read('(first: 7)')];
-    while (pages.at(-1).movements.length === 7)
-      pages.push(await read(`(first: 7, after: "${pages.at(-1).movements.at(-1).id}")`));
+    while (pages.at(-1).movements.pageInfo.hasNextPage)
+      pages.push(await read(`(first: 7, after: "${pages.at(-1).movements.pageInfo.endCursor}")`));
     expect(pages.length).toBeGreaterThan(2);
-    expect(pages.flatMap(({ movements }) => movements)).toEqual(body.movements);
+    expect(pages.flatMap(({ movements }) => movements.nodes)).toEqual(body.movements);
   });
 
   it('is CSV on request, with the same values, and with texts that cannot be formulas', async () => {
@@ -232,7 +235,8 @@ describe('the days of a statement', () => {
   });
 
   it('fails equally over GraphQL, also for a movement that is not in the statement', async () => {
-    const ask = (days: string, window = '') => api.graphql(`{ statement${days} { movements${window} { id } } }`);
+    const ask = (days: string, window = '') =>
+      api.graphql(`{ statement${days} { movements${window} { nodes { id } } } }`);
     expect(errorOf(await ask('(from: "2026-03-02", to: "2026-03-01")'))).toBe(1003);
     expect(errorOf(await ask('(to: "2026-02-30")'))).toBe(1003);
     for (const after of ['charge-a', `charge-${ids.charge}x`, ''])

@@ -236,7 +236,7 @@ describe('GraphQL', () => {
     expect(body.data.createToken.card).toEqual({ card_number: masked(canary.visa), brand: 'visa' });
     const shown = await api.graphql(`{ token(token_id: "${body.data.createToken.id}") { id } }`, {}, { key });
     expect(shown.body.data.token).toEqual({ id: body.data.createToken.id });
-    expect(errorOf(await api.graphql('{ cards { id } }', {}, { key }))).toBe(1010);
+    expect(errorOf(await api.graphql('{ cards { nodes { id } } }', {}, { key }))).toBe(1010);
     const withIdempotencyKey = { key, headers: { 'idempotency-key': 'browser' } };
     const [first, repeated] = [
       await api.graphql(query, { t: visa }, withIdempotencyKey),

@@ -63,7 +63,7 @@ describe('the remaining budget in a GraphQL response', () => {
   it('decreases by the complexity of the document', async () => {
     // The initial level of the bucket does not matter, because it is not refilled while a request is counted.
     expect(await remaining('{ merchant { id } }')).toBeLessThanOrEqual(199);
-    const heavy = '{ customers(limit: 1000) { id name email status creation_date phone_number last_name } }';
+    const heavy = '{ customers(limit: 1000) { nodes { id name email status creation_date phone_number last_name } } }';
     // 7,001 fields: one request, plus one request for every 200 fields.
     expect(await remaining(heavy)).toBeLessThanOrEqual(200 - 1 - 35);
   });
@@ -77,7 +77,7 @@ describe('an invalid GraphQL document', () => {
 
   it.each([
     ['of a session', '/graphql', '{ merchant { nothing } }', async () => bearer((await newSession()).token)],
-    ['with an unknown value', '/graphql', '{ customers(sort: nothing) { id } }', async () => withKey('own')],
+    ['with an unknown value', '/graphql', '{ customers(sort: nothing) { nodes { id } } }', async () => withKey('own')],
     ['for a stream', '/graphql/stream', 'subscription { nothing }', async () => withKey('other')],
   ])('%s counts as more than one request', async (_, path, query, credentials) => {
     const headers = await credentials();
@@ -171,7 +171,7 @@ describe('a GraphQL document', () => {
   });
 
   it('counts by its complexity', async () => {
-    const list = (first: number) => `{ chargesConnection(first: ${first}) { edges { node { id amount status } } } }`;
+    const list = (first: number) => `{ charges(first: ${first}) { edges { node { id amount status } } } }`;
     expect((await api.graphql(list(10))).status).toBe(200);
     expect(
       errorsOf(await api.graphql(`{ ${'abc'.replace(/./g, letter => `${letter}: ${list(1000).slice(2, -2)} `)} }`)),

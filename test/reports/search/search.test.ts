@@ -79,7 +79,7 @@ it('the search returns complete records, equal in REST and in GraphQL, where the
   expect([customer.type, subscription.type]).toEqual(['customer', 'subscription']);
   const { body } = await api.graphql(
     `query($t: String!) { search(text: $t) { type matched record { __typename
-       ... on Customer { id email subscriptionsConnection { edges { node { id } } } } ... on CustomerSubscription { id plan { name } }
+       ... on Customer { id email subscriptions { edges { node { id } } } } ... on CustomerSubscription { id plan { name } }
        ... on Transaction { id amount } ... on Plan { id name } } } }`,
     { t: 'María Gómez' },
   );
@@ -91,7 +91,7 @@ it('the search returns complete records, equal in REST and in GraphQL, where the
         __typename: 'Customer',
         id: ids.maria,
         email: 'mgomez@tienda.co',
-        subscriptionsConnection: { edges: [{ node: { id: ids.subscription } }] },
+        subscriptions: { edges: [{ node: { id: ids.subscription } }] },
       },
     },
     {

@@ -144,7 +144,7 @@ it('a fraud rule is tested, saved and deleted, with audit log entries', async ()
   await page.getByRole('button', { name: 'Action', exact: true }).click();
   await page.getByLabel('A fraud rule was created').check();
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL('**/audit?action=fraud_rule.created');
+  await page.waitForURL('**/audit?action=fraud_rule_created');
   await page.getByRole('cell', { name: 'A fraud rule was deleted' }).waitFor({ state: 'detached' });
   await rowWith(page, 'A fraud rule was created').getByText('session', { exact: true }).waitFor();
 });

@@ -111,7 +111,7 @@ it('the query of a row count includes the filters of the list, and opens in the 
   await explorer.getByRole('tab', { name: 'Charges', selected: true }).waitFor();
   await run(explorer);
   await until(async () => (await answerOf(explorer)).includes('"totalCount"'));
-  expect(JSON.parse(await answerOf(explorer)).data.chargesConnection).toEqual({
+  expect(JSON.parse(await answerOf(explorer)).data.charges).toEqual({
     totalCount: 1,
     totalCountIsExact: true,
   });

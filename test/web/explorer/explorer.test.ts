@@ -120,7 +120,7 @@ describe('running', () => {
     expect((await opened).status()).toBe(200);
     const id = await explorer.payers.shop.newCharge(await explorer.payers.shop.newToken());
     await page.getByText('1 received').waitFor();
-    expect(JSON.parse(await answerOf(page)).data.events).toMatchObject({ type: 'charge.succeeded', object_id: id });
+    expect(JSON.parse(await answerOf(page)).data.events).toMatchObject({ type: 'charge_succeeded', object_id: id });
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped.').waitFor();
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
@@ -144,10 +144,10 @@ describe('running', () => {
       expect([title, JSON.parse(answer).errors]).toEqual([title, undefined]);
       last = answer;
     }
-    expect(JSON.parse(last).data.customers[0]).toMatchObject({
+    expect(JSON.parse(last).data.customers.nodes[0]).toMatchObject({
       name: 'María Gómez',
-      chargesConnection: { edges: [{ node: { status: 'completed' } }, { node: { status: 'completed' } }] },
-      subscriptionsConnection: { edges: [{ node: { status: 'active', plan: { name: 'Mensual' } } }] },
+      charges: { edges: [{ node: { status: 'completed' } }, { node: { status: 'completed' } }] },
+      subscriptions: { edges: [{ node: { status: 'active', plan: { name: 'Mensual' } } }] },
     });
   });
 });

@@ -46,7 +46,7 @@ class NestedChargesConnectionArgs extends cursorPaged(ChargeStatuses) {}
 export class CustomerConnections {
   @FieldResolver(() => SubscriptionConnection, { description: 'Subscriptions of the customer, newest first' })
   @AllowCustomerSession()
-  subscriptionsConnection(
+  subscriptions(
     @Ctx() { db }: Context,
     @Root() { id }: Customer,
     @Args(() => NestedSubscriptionsConnectionArgs) window: NestedSubscriptionsConnectionArgs,
@@ -56,7 +56,7 @@ export class CustomerConnections {
 
   @FieldResolver(() => CardConnection, { description: 'Cards of the customer, newest first' })
   @AllowCustomerSession()
-  cardsConnection(
+  cards(
     @Ctx() { db }: Context,
     @Root() { id }: Customer,
     @Args(() => NestedCardsConnectionArgs) window: NestedCardsConnectionArgs,
@@ -66,7 +66,7 @@ export class CustomerConnections {
 
   @FieldResolver(() => TransactionConnection, { description: 'Charges of the customer, newest first' })
   @AllowCustomerSession()
-  chargesConnection(
+  charges(
     @Ctx() { db }: Context,
     @Root() { id }: Customer,
     @Args(() => NestedChargesConnectionArgs) window: NestedChargesConnectionArgs,
@@ -79,7 +79,7 @@ export class CustomerConnections {
 export class SubscriptionConnections {
   @FieldResolver(() => TransactionConnection, { description: 'Charges of the subscription, newest first' })
   @AllowCustomerSession()
-  chargesConnection(
+  charges(
     @Ctx() { db }: Context,
     @Root() { id }: Subscription,
     @Args(() => NestedChargesConnectionArgs) window: NestedChargesConnectionArgs,
@@ -92,7 +92,7 @@ export class SubscriptionConnections {
 @Resolver(() => Plan)
 export class PlanConnections {
   @FieldResolver(() => SubscriptionConnection, { description: 'Subscriptions to the plan, newest first' })
-  subscriptionsConnection(
+  subscriptions(
     @Ctx() { db }: Context,
     @Root() { id }: Plan,
     @Args(() => NestedSubscriptionsConnectionArgs) window: NestedSubscriptionsConnectionArgs,
@@ -107,7 +107,7 @@ export class CardConnections {
     description: 'Subscriptions that charge the card, newest first',
   })
   @AllowCustomerSession()
-  subscriptionsConnection(
+  subscriptions(
     @Ctx() { db }: Context,
     @Root() { id }: Card,
     @Args(() => NestedSubscriptionsConnectionArgs) window: NestedSubscriptionsConnectionArgs,

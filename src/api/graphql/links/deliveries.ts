@@ -18,7 +18,7 @@ class NestedDeliveriesConnectionArgs extends cursorPaged(DeliveryStatuses) {}
 @Resolver(() => Webhook)
 export class WebhookDeliveries {
   @FieldResolver(() => DeliveryConnection, { description: 'Deliveries to the webhook, newest first' })
-  deliveriesConnection(
+  deliveries(
     @Ctx() { db }: Context,
     @Root() { id }: Webhook,
     @Args(() => NestedDeliveriesConnectionArgs) window: NestedDeliveriesConnectionArgs,

@@ -16,6 +16,12 @@ const EventObject = createUnionType({
 
 @Resolver(() => Event)
 export class EventObjects {
+  @FieldResolver(() => String, { description: 'Name of the type in REST and webhooks, such as charge.succeeded' })
+  @AllowCustomerSession()
+  name(@Root() { type }: Event): string {
+    return type;
+  }
+
   @FieldResolver(() => EventObject, {
     nullable: true,
     description: 'Snapshot of the object; null if it is not a transaction, payout, subscription or settlement',

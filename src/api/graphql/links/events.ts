@@ -16,7 +16,7 @@ function eventLinksOf(type: ClassType<{ id: string }>) {
   class EventLinks {
     @FieldResolver(() => EventConnection, { description: 'Events of the object, most recent first' })
     @AllowCustomerSession()
-    eventsConnection(
+    events(
       @Ctx() { db }: Context,
       @Root() { id }: { id: string },
       @Args(() => NestedEventsConnectionArgs) window: NestedEventsConnectionArgs,

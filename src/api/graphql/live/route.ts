@@ -33,7 +33,7 @@ export function addGraphqlStream(
     try {
       const context = createContext(dependencies, request, holder);
       const input = readInput(request.body);
-      guardRootFields(context, input);
+      guardRootFields({ schema: graphqlServer.schema, audience: 'merchants' }, context, input);
       const results = await graphqlServer.subscribe(context, input);
       if ('status' in results) {
         if (results.errors.some(isDocumentError)) admission.tokens.takeForMistake(holder, 'read');
