@@ -7,6 +7,7 @@ import { linkSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, r
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FatalError } from '../platform/lifetime';
+import { lowerGroup, yielding } from './priority';
 
 export interface Command {
   name: string;
@@ -35,9 +36,6 @@ const STOP_TIMEOUT_MS = 20_000;
 const recordsDirectory = (dataDir: string): string => join(dataDir, 'processes');
 const recordPath = (dataDir: string, name: string): string => join(recordsDirectory(dataDir), `${name}.json`);
 
-/** Set at startup: changing the priority later does not affect existing threads. */
-const yielding = (file: string, args: string[]): [string, string[]] => ['nice', ['-n', '10', file, ...args]];
-
 /** Detached, so that Ctrl-C reaches only the launcher, which then stops its children in order. */
 export function startChild(dataDir: string, command: Command): Child {
   const { name, file, args, env, logFile, uid, gid, isProgram, onMessage } = command;
@@ -54,6 +52,7 @@ export function startChild(dataDir: string, command: Command): Child {
   });
   if (onMessage) child.on('message', onMessage);
   const pid = child.pid ?? 0;
+  if (pid && command.yields) lowerGroup(pid);
   if (pid) writeRecord(dataDir, name, { pid, born: processStartTime(pid), stopSignal: command.stopSignal });
   const stop = async (): Promise<void> => {
     child.kill(command.stopSignal);
