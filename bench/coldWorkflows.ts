@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { retryUntilAnswered } from '../src/local/managedProcess';
+import { retryUntilAnswered } from '../src/local/processes/managedProcess';
 import { ensureSearchAttributes } from '../src/operations/background/temporalNamespace';
 import { openTemporal } from '../src/platform/temporal';
 import {

@@ -1,7 +1,7 @@
 /** Processes of single measurements. They end with the bench. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { retryUntilAnswered } from '../src/local/managedProcess';
+import { retryUntilAnswered } from '../src/local/processes/managedProcess';
 import { freePort } from '../src/local/savedPorts';
 import { respondsAt } from '../src/local/stack';
 import { fromRoot } from '../src/platform/root';

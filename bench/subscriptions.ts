@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { startSubscriptionWorkflow } from '../src/billing/subscriptions/billing/startWorkflow';
-import { retryUntilAnswered } from '../src/local/managedProcess';
+import { retryUntilAnswered } from '../src/local/processes/managedProcess';
 import { ensureSearchAttributes } from '../src/operations/background/temporalNamespace';
 import { openTemporal } from '../src/platform/temporal';
 import { TASK_QUEUE } from '../workflows/contract';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import pino from 'pino';
 import { DisposableStack } from '../src/local/disposableStack';
-import { retryUntilAnswered } from '../src/local/managedProcess';
+import { retryUntilAnswered } from '../src/local/processes/managedProcess';
 import { freePort } from '../src/local/savedPorts';
 import { respondsAt } from '../src/local/stack';
 import { ensureNamespace } from '../src/local/temporal/namespace';

@@ -1,6 +1,6 @@
 /** Creates the original subscriptions, and measures the storage of their renewals. */
 import type { Client } from 'pg';
-import { retryUntilAnswered } from '../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../src/local/processes/managedProcess';
 import { subscriptionWorkflowId } from '../../workflows/subscriptionContract';
 import type { BenchEnvironment } from '../environment';
 import { forEach, type Request } from '../fleet';

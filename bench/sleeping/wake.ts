@@ -1,7 +1,7 @@
 /** Restarts the server, has some copies charged by their timers, and reports the cost. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retryUntilAnswered } from '../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../src/local/processes/managedProcess';
 import type { ProductionTemporal } from '../../src/local/temporal/production';
 import type { Database } from '../../src/platform/database/connection';
 import { openTemporal } from '../../src/platform/temporal';

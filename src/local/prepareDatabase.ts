@@ -10,7 +10,7 @@ import type { Log } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import { SIGN_IN_LINKS } from './banner';
 import type { Credentials } from './credentials';
-import { retryWhile } from './managedProcess';
+import { retryWhile } from './processes/managedProcess';
 
 const CONNECTION_TIMEOUT_MS = 60_000;
 

@@ -1,6 +1,6 @@
 /** `npm start`: runs PostgreSQL, Temporal, the API and the worker on one machine, without installation or setup. */
 import { mkdir } from 'node:fs/promises';
-import { claimDataDir, releaseDataDir } from '../local/childProcesses';
+import { claimDataDir, releaseDataDir } from '../local/processes/childProcesses';
 import { readSettings, refuseTakenPorts } from '../local/settings';
 import { runProgram, untilStopped } from '../platform/lifetime';
 

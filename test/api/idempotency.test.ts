@@ -1,5 +1,5 @@
 import { runOnce } from '../../src/api/idempotency';
-import { retryUntilAnswered } from '../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../src/local/processes/managedProcess';
 import type { Database } from '../../src/platform/database/connection';
 import { eventually, until } from '../harness/flow/until';
 import { payer as maria } from '../harness/merchant/merchantCalls';

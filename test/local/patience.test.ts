@@ -1,5 +1,5 @@
 /** The time that the launcher waits for a part that does not respond. */
-import { retryUntilAnswered } from '../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../src/local/processes/managedProcess';
 
 /** Attempts that each advance the clock of the wait by this duration. */
 function attemptsThatTake(seconds: number) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { retryUntilAnswered } from '../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../src/local/processes/managedProcess';
 import { eventually } from '../harness/flow/until';
 import { cleanUpAfterAll, isRunning, LocalInstallation } from '../harness/servers/localInstallation';
 

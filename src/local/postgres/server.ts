@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { FatalError } from '../../platform/lifetime';
 import type { Log } from '../../platform/log';
-import type { Command } from '../childProcesses';
-import { ManagedProcess } from '../managedProcess';
+import type { Command } from '../processes/childProcesses';
+import { ManagedProcess } from '../processes/managedProcess';
 import { databaseUser } from './databaseUser';
 import { unlockCluster } from './unlockCluster';
 

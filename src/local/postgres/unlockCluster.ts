@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findZombie, processStartTime } from '../childProcesses';
+import { findZombie, processStartTime } from '../processes/childProcesses';
 
 /** Time for the processes of a killed server to exit. */
 const MAX_WAIT_MS = 20_000;

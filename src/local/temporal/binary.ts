@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { fromRoot } from '../../platform/root';
-import { processStartTime } from '../childProcesses';
 import { readJson } from '../jsonFile';
+import { processStartTime } from '../processes/childProcesses';
 import { buildTemporal } from './build';
 import { downloadTemporal } from './download';
 

@@ -1,5 +1,5 @@
 import { openTemporal } from '../../platform/temporal';
-import { retryUntilAnswered } from '../managedProcess';
+import { retryUntilAnswered } from '../processes/managedProcess';
 
 const DAY = { seconds: 86_400 as never };
 const ALREADY_EXISTS = 6;

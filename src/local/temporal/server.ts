@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { request } from 'undici';
 import type { Log } from '../../platform/log';
-import type { Command } from '../childProcesses';
-import { ManagedProcess } from '../managedProcess';
+import type { Command } from '../processes/childProcesses';
+import { ManagedProcess } from '../processes/managedProcess';
 
 export interface TemporalOptions {
   dataDir: string;

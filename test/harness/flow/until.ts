@@ -1,5 +1,5 @@
 /** Repeated attempts until a condition is met. */
-import { retryUntilAnswered } from '../../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../../src/local/processes/managedProcess';
 import { FatalError } from '../../../src/platform/lifetime';
 import { endOfTest } from './atTheEnd';
 

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { retryUntilAnswered } from '../../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../../src/local/processes/managedProcess';
 import { Stack } from '../../../src/local/stack';
 import { ensureNamespace } from '../../../src/local/temporal/namespace';
 import { installProductionTemporal } from '../../../src/local/temporal/production';

@@ -1,6 +1,6 @@
 /** Databases on the run's PostgreSQL server: copies of the migrated database, or empty ones. */
 import { Client } from 'pg';
-import { retryUntilAnswered } from '../../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../../src/local/processes/managedProcess';
 
 export async function inDatabase<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { retryUntilAnswered } from '../../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../../src/local/processes/managedProcess';
 
 export const temporalAddress = (): string => process.env.TEST_TEMPORAL_ADDRESS ?? '';
 

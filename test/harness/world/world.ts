@@ -12,7 +12,7 @@ import type { Environment } from '../../../prisma/generated/enums';
 import { createMerchant } from '../../../src/accounts/merchants/accounts';
 import { ApiKeyCache } from '../../../src/accounts/merchants/apiKeyCache';
 import { NO_LIMITS } from '../../../src/local/disposableStack';
-import { retryUntilAnswered } from '../../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../../src/local/processes/managedProcess';
 import { Stack } from '../../../src/local/stack';
 import { variables } from '../../../src/platform/config/variables';
 import { type Database, openDatabase } from '../../../src/platform/database/connection';

@@ -6,7 +6,7 @@ import { execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { linkSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FatalError } from '../platform/lifetime';
+import { FatalError } from '../../platform/lifetime';
 import { lowerGroup, yielding } from './priority';
 
 export interface Command {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FatalError } from '../platform/lifetime';
-import type { Log } from '../platform/log';
+import { FatalError } from '../../platform/lifetime';
+import type { Log } from '../../platform/log';
 import { type Child, type Command, startChild } from './childProcesses';
 
 /** A child process that is restarted after unexpected exits, until `down` is called. */
