@@ -69,6 +69,14 @@ export interface ProductionTemporal {
   dropDatabases(): Promise<void>;
 }
 
+/** Runs commands of Temporal's tool for its database schemas. */
+export async function schemaTool(databaseUrl: string, database: string) {
+  const { port, username, password } = new URL(databaseUrl);
+  const server = ['--plugin', PLUGIN, '--ep', '127.0.0.1', '-p', port, '-u', username, '--pw', password];
+  const file = join(await buildProductionServer(), 'sql');
+  return (...args: string[]): Buffer => execFileSync(file, [...server, '--db', database, ...args], { stdio: 'pipe' });
+}
+
 export async function installProductionTemporal({
   dataDir,
   databaseUrl,
@@ -78,10 +86,8 @@ export async function installProductionTemporal({
 }: ProductionOptions): Promise<ProductionTemporal> {
   const folder = await buildProductionServer();
   const { port, username, password } = new URL(databaseUrl);
-  const connectionFlags = ['--plugin', PLUGIN, '--ep', '127.0.0.1', '-p', port, '-u', username, '--pw', password];
   for (const [database, schema] of Object.entries(SCHEMAS)) {
-    const sql = (...args: string[]) =>
-      execFileSync(join(folder, 'sql'), [...connectionFlags, '--db', database, ...args], { stdio: 'pipe' });
+    const sql = await schemaTool(databaseUrl, database);
     sql('create');
     sql('setup-schema', '-v', '0.0');
     sql('update-schema', '--schema-name', `postgresql/v12/${schema}`);
