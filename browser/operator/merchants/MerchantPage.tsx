@@ -23,7 +23,7 @@ export function MerchantPage({ id }: { id: string }) {
     <Shown of={loaded} lines={8}>
       {data => {
         const merchant = required(data.merchantAccount);
-        const isHeld = required(data.holds).some(({ object_id }) => object_id === id);
+        const isHeld = required(data.holds).nodes.some(({ object_id }) => object_id === id);
         return (
           <>
             <PageHead

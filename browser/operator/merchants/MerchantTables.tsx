@@ -13,7 +13,7 @@ type Activity = NonNullable<MerchantResult['merchantActivity']>;
 type Transaction = Activity['charges'][number];
 type Subscription = Activity['subscriptions'][number];
 type Webhook = Activity['webhooks'][number];
-type Hold = NonNullable<MerchantResult['holds']>[number];
+type Hold = NonNullable<MerchantResult['holds']>['nodes'][number];
 type AuditLine = NonNullable<MerchantResult['operatorAuditLog']>['nodes'][number];
 
 const id = { key: 'id', name: t.id, cell: ({ id }: { id: string }) => <ObjectId id={id} /> };
@@ -88,7 +88,7 @@ export function MerchantTables({ result }: { result: MerchantResult }) {
   const { charges, payouts, subscriptions, webhooks } = required(result.merchantActivity);
   return (
     <>
-      <TableSection label={t.holds} columns={holdColumns} rows={required(result.holds)} empty={t.noHolds} />
+      <TableSection label={t.holds} columns={holdColumns} rows={required(result.holds).nodes} empty={t.noHolds} />
       <TableSection label={t.recentCharges} columns={chargeColumns} rows={charges} empty={t.noCharges} />
       <TableSection
         label={t.recentSubscriptions}

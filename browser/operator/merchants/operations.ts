@@ -13,7 +13,7 @@ export const MERCHANT = graphql(`
       subscriptions { id plan status creation_date }
       webhooks { id host status }
     }
-    holds(merchant_id: $id) { id scope object_id reason actor actor_id held_at until }
+    holds(merchant_id: $id) { nodes { id scope object_id reason actor actor_id held_at until } }
     operatorAuditLog(merchant_id: $id, first: 20) {
       nodes {
         id name description actor actor_id object_id creation_date after

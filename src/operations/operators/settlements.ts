@@ -2,12 +2,13 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import {
   DifferencesArgs,
-  SettlementDifference,
+  SettlementDifferenceConnection,
   SettlementReportConnection,
   SettlementReportsArgs,
 } from '../../payments/settlements/reportFields';
 import { listDifferences, listReports, reportsWhere } from '../../payments/settlements/reports';
-import { toConnection } from '../../schema/connections/connection';
+import { ApiError } from '../../platform/errors';
+import { toConnection, toForwardConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
@@ -29,13 +30,16 @@ export class OperatorSettlements {
   }
 
   @Operators('read')
-  @Query(() => [SettlementDifference], {
+  @Query(() => SettlementDifferenceConnection, {
     description: 'For operators: items of a settlement report that differ from the ledger, in report order',
   })
-  settlementDifferences(
+  async settlementDifferences(
     @Ctx() { db }: Context,
-    @Args(() => DifferencesArgs) { id, offset, limit }: DifferencesArgs,
-  ): Promise<SettlementDifference[]> {
-    return listDifferences(db, id, { skip: offset, take: limit });
+    @Args(() => DifferencesArgs) { id, ...window }: DifferencesArgs,
+  ): Promise<SettlementDifferenceConnection> {
+    const after = Number(window.after ?? 0);
+    if (!Number.isSafeInteger(after)) throw new ApiError('invalid_value', 'not_cursor', { field: 'after' });
+    const items = await listDifferences(db, id, { after, take: window.first + 1 });
+    return toForwardConnection(window, items, ({ line }) => `${line}`);
   }
 }

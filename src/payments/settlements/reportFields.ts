@@ -1,8 +1,9 @@
 /** Settlement reports for operators. */
+
 import { ArgsType, ObjectType } from 'type-graphql';
 import { MerchantEnvironment } from '../../accounts/merchants/fields';
 import type { Money } from '../../platform/money';
-import { connectionOf } from '../../schema/connections/connection';
+import { connectionOf, uncountedConnectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters } from '../../schema/list';
 import { Amount, Count, choice, Day, Moment, Text } from '../../schema/shapes';
@@ -87,12 +88,15 @@ export class SettlementDifference {
   expected!: Money | null;
 }
 
+@ObjectType({ description: 'A page of differences' })
+export class SettlementDifferenceConnection extends uncountedConnectionOf(SettlementDifference) {}
+
 @ArgsType()
 export class DifferencesArgs {
   @Text('Settlement report ID', { max: 45 })
   id!: string;
-  @Count('Records to skip', { optional: true, min: 0 })
-  offset: number = 0;
-  @Count('Maximum number of records (default 10)', { optional: true, min: 1, max: 1000 })
-  limit: number = 10;
+  @Count('Return the first n items (default 10)', { optional: true, min: 1, max: 1000 })
+  first: number = 10;
+  @Text('Return items after this cursor, which is a line number', { optional: true, max: 9 })
+  after?: string;
 }

@@ -26,11 +26,11 @@ export async function listReports(
 export async function listDifferences(
   db: Database,
   report_id: string,
-  { skip = 0, take }: { skip?: number; take: number },
+  { after = 0, take }: { after?: number; take: number },
 ): Promise<SettlementDifference[]> {
   if (!(await db.settlementReport.findUnique({ where: { id: report_id }, select: { id: true } })))
     throw new ApiError('not_found');
-  const where = { report_id, result: { not: 'matched' } };
-  const items = await db.settlementItem.findMany({ where, orderBy: { line: 'asc' }, skip, take });
+  const where = { report_id, result: { not: 'matched' }, line: { gt: after } };
+  const items = await db.settlementItem.findMany({ where, orderBy: { line: 'asc' }, take });
   return items.map(item => ({ ...item, result: item.result ?? '' }));
 }

@@ -80,20 +80,22 @@ export function toConnection<T extends object>(
   };
 }
 
-/** For a list that pages only forward, by the IDs of its records. `records` has one more than the page, if there is one. */
-export function toForwardConnection<T extends { id: string }>(
+/** For a list that pages only forward. `records` has one more than the page, if there is one. */
+export function toForwardConnection<T extends object>(
   { first, after }: { first: number; after?: string },
   records: T[],
+  cursorOf: (record: T) => string = record => (record as { id: string }).id,
 ) {
   const nodes = records.slice(0, first);
+  const edges = nodes.map(node => ({ cursor: cursorOf(node), node }));
   return {
-    edges: nodes.map(node => ({ cursor: node.id, node })),
+    edges,
     nodes,
     pageInfo: {
       hasNextPage: records.length > first,
       hasPreviousPage: after !== undefined,
-      startCursor: nodes[0]?.id ?? null,
-      endCursor: nodes.at(-1)?.id ?? null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
     },
   };
 }

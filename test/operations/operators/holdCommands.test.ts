@@ -82,11 +82,13 @@ it('holds are the same over GraphQL, with the name of the key', async () => {
   expect(made).toMatchObject({ scope: 'plan', object_id: plan, actor: 'operator', actor_id: keys.support.id });
   expect(await operate('support', hold)).toEqual(made);
   expect(await lastEntry()).toMatchObject({ action: 'billing.held', actor_id: keys.support.id, object_id: plan });
-  expect(await operate('read', `{ holds ${fields} }`)).toEqual([made]);
+  expect((await operate('read', `{ holds { nodes ${fields} } }`)).nodes).toEqual([made]);
+  expect((await operate('read', `{ holds(after: "${made.id}") { nodes ${fields} } }`)).nodes).toEqual([]);
+  expect(errorOf(await operate('read', '{ holds(after: "x") { nodes { id } } }'))).toBe(1003);
   const release = `mutation { releaseBilling(id: "${plan}", reason: "Mended", over_seconds: 60) ${fields} }`;
   expect(await operate('support', release)).toMatchObject({ id: made.id, released_by: 'operator' });
   expect(errorOf(await operate('support', release))).toBe(3006);
-  expect(await operate('read', `{ holds ${fields} }`)).toEqual([]);
+  expect((await operate('read', `{ holds { nodes ${fields} } }`)).nodes).toEqual([]);
   expect(errorOf(await operate('support', 'mutation { holdBilling(id: "everything", reason: "x") { id } }'))).toBe(
     1003,
   );

@@ -57,9 +57,9 @@ it('settlementReports lists reports, newest first, by status and by cursor', asy
 
 it('settlementReports lists differences, with the values of the ledger', async () => {
   const fields = 'line result merchant_id type key transaction_id amount expected';
-  const differences = `{ settlementDifferences(id: "${ids.report}") { ${fields} } }`;
+  const differences = `{ settlementDifferences(id: "${ids.report}") { nodes { ${fields} } } }`;
   const shared = { merchant_id: api.merchants().own.id, type: 'charge' };
-  expect(await operate('read', differences)).toEqual([
+  expect((await operate('read', differences)).nodes).toEqual([
     {
       ...shared,
       line: 1,
@@ -79,10 +79,14 @@ it('settlementReports lists differences, with the values of the ledger', async (
       expected: null,
     },
   ]);
-  expect(await operate('read', `{ settlementDifferences(id: "${ids.report}", offset: 1) { line } }`)).toEqual([
-    { line: 2 },
-  ]);
-  expect(errorOf(await operate('read', '{ settlementDifferences(id: "z0") { line } }'))).toBe(1005);
+  const page = (args: string) =>
+    operate('read', `{ settlementDifferences(${args}) { nodes { line } pageInfo { hasNextPage endCursor } } }`);
+  const first = await page(`id: "${ids.report}", first: 1`);
+  expect(first).toEqual({ nodes: [{ line: 1 }], pageInfo: { hasNextPage: true, endCursor: '1' } });
+  const second = await page(`id: "${ids.report}", after: "1"`);
+  expect(second).toEqual({ nodes: [{ line: 2 }], pageInfo: { hasNextPage: false, endCursor: '2' } });
+  expect(errorOf(await page(`id: "${ids.report}", after: "x"`))).toBe(1003);
+  expect(errorOf(await page('id: "z0"'))).toBe(1005);
 });
 
 it('npm run operator prints the same', async () => {

@@ -3,6 +3,7 @@ import { ArgsType, ObjectType } from 'type-graphql';
 import { MerchantEnvironment } from '../../../accounts/merchants/fields';
 import { MAX_OVER_SECONDS } from '../../../billing/holds/hold';
 import { HOLD_SCOPES, type HoldScope } from '../../../billing/holds/rows';
+import { uncountedConnectionOf } from '../../../schema/connections/connection';
 import { TimestampScalar } from '../../../schema/scalars';
 import { Count, choice, Moment, Text, Value, Values } from '../../../schema/shapes';
 
@@ -36,16 +37,19 @@ export class BillingHold {
   released_by!: string | null;
 }
 
+@ObjectType({ description: 'A page of billing holds' })
+export class BillingHoldConnection extends uncountedConnectionOf(BillingHold) {}
+
 @ArgsType()
 export class HoldsArgs {
   @Text('Merchant ID, including its customers, plans and subscriptions', { optional: true, max: 45 })
   merchant_id?: string;
   @MerchantEnvironment.field('sandbox or production', { optional: true })
   environment?: 'sandbox' | 'production';
-  @Count('Records to skip', { optional: true, min: 0 })
-  offset: number = 0;
-  @Count('Maximum number of records', { optional: true, min: 1, max: 1000 })
-  limit: number = 100;
+  @Count('Return the first n holds (default 100)', { optional: true, min: 1, max: 1000 })
+  first: number = 100;
+  @Text('Return holds after this cursor, which is a hold ID', { optional: true, max: 45 })
+  after?: string;
 }
 
 @ArgsType()

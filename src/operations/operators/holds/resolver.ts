@@ -1,19 +1,28 @@
 /** Operations for billing holds and workers. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../../billing/holds/hold';
+import { toForwardConnection } from '../../../schema/connections/connection';
 import { Errors } from '../../../schema/errors/mutationErrors';
 import type { Context } from '../../../schema/operation/context';
 import { Operators } from '../../../schema/operation/guard';
 import { drainWorkers } from './drain';
-import { BillingHold, DrainedWorkers, HoldRelease, HoldsArgs, NewHold, WorkerDrain } from './fields';
+import {
+  BillingHold,
+  BillingHoldConnection,
+  DrainedWorkers,
+  HoldRelease,
+  HoldsArgs,
+  NewHold,
+  WorkerDrain,
+} from './fields';
 import { listHolds } from './list';
 
 @Resolver()
 export class OperatorHolds {
   @Operators('read')
-  @Query(() => [BillingHold], { description: 'For operators: active billing holds, newest first' })
-  holds(@Ctx() { db }: Context, @Args(() => HoldsArgs) page: HoldsArgs): Promise<BillingHold[]> {
-    return listHolds(db, page);
+  @Query(() => BillingHoldConnection, { description: 'For operators: active billing holds, newest first' })
+  async holds(@Ctx() { db }: Context, @Args(() => HoldsArgs) window: HoldsArgs): Promise<BillingHoldConnection> {
+    return toForwardConnection(window, await listHolds(db, { ...window, limit: window.first + 1 }));
   }
 
   @Operators('support')
