@@ -79,7 +79,8 @@ it('names each damage: a missing or remaining workflow, a wrong attribute, a lat
   await db()
     .$executeRaw`update subscriptions set status = 'cancelled', reason = 'cancelled_by_merchant' where id = ${leftOver.id}`;
   await db().$executeRaw`update subscriptions set due_at = due_at + interval '1 day' where id = ${late.id}`;
-  await db().$executeRaw`update subscriptions set clock_offset = clock_offset + 864000 where id = ${drowsy.id}`;
+  await db()
+    .$executeRaw`update subscriptions s set clock_offset = c.clock_offset + 864000 from customers c where c.id = s.customer_id and s.id = ${drowsy.id}`;
   await db().$executeRaw`update subscriptions set current_period_number = 3 where id = ${skipped.id}`;
   await db().$executeRaw`update transactions set period = 7, status = 'failed' where subscription_id = ${forgotten.id}`;
   await db().$executeRaw`update subscriptions set status = 'past_due' where id = ${forgotten.id}`;
