@@ -28,6 +28,9 @@ const patterns = [
 ];
 const MAX_DISTINCT_CHARACTERS_OF_AN_EXAMPLE = 6;
 
+/** Text in base64, as in recorded histories: 32 random bytes are not all printable. */
+const isText = secret => /^[\x20-\x7e]+$/.test(Buffer.from(secret, 'base64').toString('latin1'));
+
 function isExample(secret) {
   const value = secret.replace(/^(?:[a-z]+_)+/, '');
   return /EXAMPLE|0123456789|9876543210/i.test(value) || new Set(value).size <= MAX_DISTINCT_CHARACTERS_OF_AN_EXAMPLE;
@@ -47,7 +50,7 @@ for (const path of filesBelow(root)) {
   const text = readFileSync(path, 'utf8');
   for (const pattern of patterns) {
     for (const { 0: secret, index } of text.matchAll(pattern)) {
-      if (isExample(secret)) continue;
+      if (isExample(secret) || (secret.endsWith('=') && isText(secret))) continue;
       found.push(`${relative(root, path)}:${text.slice(0, index).split('\n').length} ${secret.slice(0, 8)}…`);
     }
   }
