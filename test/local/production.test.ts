@@ -23,15 +23,15 @@ it('npm start -- --production lets a merchant go live on this machine, up to its
   expect(launcher.output).toContain(
     `production    ${production_url} (a rehearsal on this machine, with the simulated acquirer: no real money moves)`,
   );
-  const ask = async (query: string, key: string, variables = {}) => {
-    const { body } = await sendRequest(`${url}/graphql`, 'POST', { key, body: { query, variables } });
+  const ask = async (query: string, key: string, variables = {}, path = '/graphql') => {
+    const { body } = await sendRequest(url + path, 'POST', { key, body: { query, variables } });
     expect(body.errors).toBeUndefined();
     return Object.values(body.data)[0] as Record<string, string>;
   };
   const requestLive = 'mutation ($request: BusinessInput) { requestLive(request: $request) { id status } }';
   const { id } = await ask(requestLive, private_key, { request: business });
   const approve = `mutation { approveLiveRequest(id: "${id}") { status } }`;
-  expect(await ask(approve, operator_key)).toEqual({ status: 'approved' });
+  expect(await ask(approve, operator_key, {}, '/operator/graphql')).toEqual({ status: 'approved' });
   const collect = 'mutation { collectLiveKeys { merchant_id private_key } }';
   const { merchant_id, private_key: key = '' } = await ask(collect, private_key);
 
