@@ -16,6 +16,7 @@ import { CONNECTIONS } from './measure';
 import { mixed } from './mixed';
 import { neighbours } from './neighbours';
 import { payments } from './payments';
+import { peer } from './peer/peer';
 import { describeStolen, hostTime } from './processorTime';
 import { type ResultRow, toTable } from './results';
 import { printScale, RECORDED } from './scale';
@@ -27,8 +28,14 @@ type Benchmark = (environment: BenchEnvironment) => Promise<ResultRow[]>;
 
 const USUAL: Record<string, Benchmark> = { customers, cards, charges, payments, webhooks, stats, herd };
 const WHEN_NAMED: Record<string, Benchmark> = {
-  ...{ lists, chargeLists, search, mixed, neighbours, drain },
+  lists,
+  chargeLists,
+  search,
+  mixed,
+  neighbours,
+  drain,
   developmentHerd,
+  peer,
 };
 
 async function main(names: string[]): Promise<void> {

@@ -114,9 +114,13 @@ export function scaleTable(constants: ScaleConstants): ScaleRow[] {
 
 const shards = (n: number): number => Math.max(512, 2 ** Math.ceil(Math.log2(n / MAX_SUBSCRIPTIONS_PER_SHARD)));
 
-/** Two significant digits, or the whole number below a thousand. */
 const count = (value: number): string =>
-  (value >= 1000 ? Number(value.toPrecision(3)) : Number(value.toPrecision(2))).toLocaleString('en');
+  (value < 10
+    ? Number(value.toFixed(1))
+    : value < 1e5
+      ? Math.round(value)
+      : Number(value.toPrecision(3))
+  ).toLocaleString('en');
 
 function bytes(value: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
