@@ -25,7 +25,7 @@ export interface Installation {
   base: string;
   bundles: string;
   /** Statements that create all tables. */
-  ddl: string;
+  ddl: string[];
 }
 
 /** Whether the machine has the JDK and Maven. */
@@ -56,7 +56,7 @@ export async function install(directory: string, port: number): Promise<Installa
   const ddl = [...jars.map(name => join(libraries, name)), pluginJar].flatMap(readDdl);
   // The functions that PostgreSQL lacks come before the tables that use them.
   ddl.sort((a, b) => Number(b.isCompatibility) - Number(a.isCompatibility));
-  return { tomcat, base, bundles, ddl: ddl.map(({ text }) => text).join('\n') };
+  return { tomcat, base, bundles, ddl: ddl.flatMap(({ statements }) => statements) };
 }
 
 function download({ group, name, version, type }: Artifact): string {
@@ -69,14 +69,16 @@ function download({ group, name, version, type }: Artifact): string {
   return file;
 }
 
-function readDdl(jar: string): { text: string; isCompatibility: boolean }[] {
+/** One statement per text, because a trigger reads the statement that creates its table from the query. */
+function readDdl(jar: string): { statements: string[]; isCompatibility: boolean }[] {
   const names = execFileSync('unzip', ['-Z1', jar], { encoding: 'utf8' }).split('\n');
   return names
     .filter(name => /(^|\/)ddl(-postgresql)?\.sql$/.test(name))
-    .map(name => ({
-      text: execFileSync('unzip', ['-p', jar, name], { encoding: 'utf8' }),
-      isCompatibility: name.endsWith('ddl-postgresql.sql'),
-    }));
+    .map(name => {
+      const text = execFileSync('unzip', ['-p', jar, name], { encoding: 'utf8' });
+      const isCompatibility = name.endsWith('ddl-postgresql.sql');
+      return { statements: isCompatibility ? [text] : text.split(/;[ \t]*$/m), isCompatibility };
+    });
 }
 
 const serverXml = (port: number): string => `<Server port="-1" shutdown="none">

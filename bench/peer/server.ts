@@ -68,7 +68,7 @@ export async function startKillBill({ stack, databaseUrl }: BenchEnvironment) {
 }
 
 /** Returns a connection to the new database. */
-async function createDatabase(databaseUrl: string, ddl: string): Promise<Client> {
+async function createDatabase(databaseUrl: string, ddl: string[]): Promise<Client> {
   const admin = new Client({ connectionString: databaseUrl });
   await admin.connect();
   await admin.query(`create database ${DATABASE}`);
@@ -78,7 +78,7 @@ async function createDatabase(databaseUrl: string, ddl: string): Promise<Client>
   const client = new Client({ connectionString: url.href });
   client.on('error', () => undefined);
   await client.connect();
-  await client.query(ddl);
+  for (const statement of ddl) await client.query(statement);
   return client;
 }
 

@@ -17,6 +17,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'AuditFinding.examples': 2,
   'Clock.waiting_for': 10,
   'Delivery.attempts': 16,
+  'DrainedWorkers.ids': 10,
   'Query.operatorKeys': 20,
   'DryRun.charges': 100,
   'EnvironmentFigures.minutes': 60,
