@@ -16,7 +16,7 @@ import { startKillBill } from './server';
 const COUNT = countOr(300);
 const PAIRS = 3;
 /** Not measured, because Java compiles what it runs. */
-const WARM_UP_PAIRS = 1;
+const WARM_UP_PAIRS = 2;
 
 interface Renewals {
   perSecond: number;
