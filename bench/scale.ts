@@ -1,4 +1,4 @@
-/** What many monthly subscriptions need, computed from the measured constants. docs/scale.md has the same table. */
+/** The resources that many monthly subscriptions need, computed from the measured constants, as in docs/scale.md. */
 
 export interface ScaleConstants {
   /** CPU milliseconds of a renewal. */

@@ -2,8 +2,8 @@
 import { Client } from 'pg';
 
 const DATABASES = ['temporal', 'temporal_visibility', 'recaudo'] as const;
-export type DatabaseName = (typeof DATABASES)[number];
-type Each = Record<DatabaseName, number>;
+
+type Each = Record<(typeof DATABASES)[number], number>;
 
 export interface StorageReading {
   /** Bytes of all tables with rows, including indexes and TOAST. */

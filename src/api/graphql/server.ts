@@ -45,7 +45,7 @@ interface GraphqlContext extends Context {
   cost?: RequestCost;
 }
 
-interface Operation {
+interface ResolvedRequest {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variableValues: Record<string, unknown>;
@@ -122,7 +122,10 @@ export class GraphqlServer {
     }
   }
 
-  private async admit(contextValue: GraphqlContext, { document, operation, variableValues }: Operation): Promise<void> {
+  private async admit(
+    contextValue: GraphqlContext,
+    { document, operation, variableValues }: ResolvedRequest,
+  ): Promise<void> {
     const isSubscription = operation.operation === 'subscription';
     if (contextValue.stream && !isSubscription) throw new ApiError('malformed', 'not_subscription');
     if (!contextValue.stream && isSubscription) throw new ApiError('malformed', 'subscription_elsewhere');
@@ -132,7 +135,7 @@ export class GraphqlServer {
       await contextValue.entry?.takeMore(size);
   }
 
-  private async resolve(contextValue: GraphqlContext, request: Operation): Promise<Result> {
+  private async resolve(contextValue: GraphqlContext, request: ResolvedRequest): Promise<Result> {
     const { schema } = this;
     const { document, operation, variableValues } = request;
     const wrong = [
