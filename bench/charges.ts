@@ -8,15 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchEnvironment } from './environment';
 import { openMerchant } from './fleet';
-import {
-  CONNECTIONS,
-  comparisonOf,
-  measureLatency,
-  measureRequests,
-  medianRates,
-  type ResultRow,
-  WINDOW_SECONDS,
-} from './measure';
+import { CONNECTIONS, comparisonOf, measureLatency, measureRequests, medianRates, WINDOW_SECONDS } from './measure';
+import type { ResultRow } from './results';
 
 const cardFields = {
   holder_name: 'María Gómez',

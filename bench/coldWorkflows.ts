@@ -43,12 +43,11 @@ export async function openColdWorkflows(environment: BenchEnvironment, address: 
   const temporal = openTemporal(address, 'default');
   await retryUntilAnswered(() => ensureSearchAttributes(temporal));
   const worker = await startBenchWorker(environment, address, QUEUE);
-  const woken = async (): Promise<number> => (await worker.readCounts()).empty;
   const terminate = () => forEach(count, i => temporal.workflow.getHandle(workflowId(i)).terminate());
   return {
     /** Starts workflows that wake together, and returns when they have. */
     wake: async (measure: (work: () => Promise<void>) => Promise<void>): Promise<void> => {
-      const before = await woken();
+      const before = await worker.countWoken();
       const at = Date.now() + START_SECONDS * 1000;
       await forEach(count, i =>
         temporal.workflow.start('cold', {
@@ -58,7 +57,7 @@ export async function openColdWorkflows(environment: BenchEnvironment, address: 
       );
       await sleep(at - Date.now());
       await measure(async () => {
-        while ((await woken()) < before + count) await sleep(100);
+        while ((await worker.countWoken()) < before + count) await sleep(100);
       });
       await terminate();
     },

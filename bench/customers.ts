@@ -1,16 +1,8 @@
 /** Customers through REST and GraphQL, compared with raw pg running the same statements. */
 import { newId } from '../src/platform/identifiers';
 import type { BenchEnvironment } from './environment';
-import {
-  comparisonOf,
-  measureRequests,
-  measureStatements,
-  measureTogether,
-  medianRates,
-  openPool,
-  type ResultRow,
-} from './measure';
-import { startApi } from './programs';
+import { comparisonOf, measureRequests, measureStatements, medianRates, openPool } from './measure';
+import type { ResultRow } from './results';
 
 const FIELDS =
   'id creation_date name last_name email phone_number status balance external_id address customer_address { department city additional } clabe';
@@ -28,8 +20,6 @@ export async function customers(environment: BenchEnvironment): Promise<ResultRo
     await pool.query(INSERT, [id, merchant.id, 'María', 'Gómez', 'maria@example.com', null, null, true, null]);
   await pool.query('vacuum analyze');
   const idAt = (i: number): string => ids[i % ids.length] as string;
-  const second = await startApi(environment);
-  const both = [url, second.url];
   const path = `/v1/${merchant.id}/customers`;
   const base = { key: merchant.private_key };
   const graphql = (query: string, variables: (i: number) => object = () => ({})) =>
@@ -58,45 +48,28 @@ export async function customers(environment: BenchEnvironment): Promise<ResultRo
   } as const;
 
   const figures = await medianRates({
-    'raw get': measureStatements(pool, (p, i) => p.query(GET, [idAt(i), merchant.id])),
-    'raw get, prepared': measureStatements(pool, (p, i) =>
-      p.query({ name: 'one', text: GET, values: [idAt(i), merchant.id] }),
-    ),
+    'raw get': measureStatements(pool, (p, i) => p.query({ name: 'one', text: GET, values: [idAt(i), merchant.id] })),
     'REST get': measureRequests(getOne),
-    'REST get, two API processes': measureTogether(getOne, both),
     'GraphQL get': graphql(`query($id: ID!) { customer(customer_id: $id) { ${FIELDS} } }`, i => ({ id: idAt(i) })),
-    'raw list': measureStatements(pool, p => p.query(LIST, [merchant.id, 10, 0])),
-    'raw list, prepared': measureStatements(pool, p =>
-      p.query({ name: 'list', text: LIST, values: [merchant.id, 10, 0] }),
-    ),
+    'raw list': measureStatements(pool, p => p.query({ name: 'list', text: LIST, values: [merchant.id, 10, 0] })),
     'REST list': measureRequests(getList),
-    'REST list, two API processes': measureTogether(getList, both),
     'GraphQL list': graphql(`{ customers { nodes { ${FIELDS} } } }`),
   });
   // Measured separately, because inserts grow the table.
   const posts = await medianRates({
-    'raw post': measureStatements(pool, p => p.query(INSERT, newRow())),
-    'raw post, prepared': measureStatements(pool, p => p.query({ name: 'insert', text: INSERT, values: newRow() })),
+    'raw post': measureStatements(pool, p => p.query({ name: 'insert', text: INSERT, values: newRow() })),
     'REST post': measureRequests(post),
-    'REST post, two API processes': measureTogether(post, both),
     'GraphQL post': graphql(`mutation($c: CreateCustomer!) { createCustomer(customer: $c) { ${FIELDS} } }`, () => ({
       c: customer,
     })),
   });
   Object.assign(figures, posts);
-  await second.down();
   await pool.end();
   const row = comparisonOf(figures);
   return [
-    row('REST get', 'raw get', '≥ 0.35'),
-    row('REST post', 'raw post', '≥ 0.35'),
-    row('REST list', 'raw list', ''),
-    row('REST get', 'raw get, prepared', '≥ 0.4'),
-    row('REST post', 'raw post, prepared', '≥ 0.4'),
-    row('REST list', 'raw list, prepared', '≥ 0.4'),
-    row('REST get, two API processes', 'raw get, prepared', ''),
-    row('REST post, two API processes', 'raw post, prepared', ''),
-    row('REST list, two API processes', 'raw list, prepared', ''),
+    row('REST get', 'raw get', '≥ 0.4'),
+    row('REST post', 'raw post', '≥ 0.4'),
+    row('REST list', 'raw list', '≥ 0.4'),
     row('GraphQL get', 'REST get', '≥ 0.6'),
     row('GraphQL post', 'REST post', '≥ 0.6'),
     row('GraphQL list', 'REST list', '≥ 0.6'),

@@ -18,8 +18,6 @@ export async function forEach(count: number, work: (i: number) => Promise<unknow
   await Promise.all(Array.from({ length: CONNECTIONS }, client));
 }
 
-export type Request = Awaited<ReturnType<typeof openMerchant>>['request'];
-
 export async function openMerchant(environment: BenchEnvironment, origin: string) {
   const merchant = await newMerchant(environment);
   const authorization = `Basic ${Buffer.from(`${merchant.private_key}:`).toString('base64')}`;

@@ -1,26 +1,34 @@
 /**
  * Cold subscriptions that wake together by their own timers, month after month: CPU time of a renewal, compared with waking
- * an empty workflow on the same server in the same run.
+ * an empty workflow on the same server in the same run, and what a sleeping subscription takes in the databases.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { openTemporal } from '../src/platform/temporal';
 import { subscriptionWorkflowId } from '../workflows/subscriptionContract';
 import { openColdWorkflows } from './coldWorkflows';
 import type { BenchEnvironment } from './environment';
 import { type Fleet, forEach, newFleet } from './fleet';
-import { countOr, type ResultRow } from './measure';
+import { countOr } from './measure';
 import { costOfEach, describeCost, describeStolen, hostTime, processorTime, totalCost } from './processorTime';
 import { startPrograms } from './programs';
-import { growthOfEach, tableSizes } from './sleeping/sizes';
-import { SERVERS, type TemporalServer } from './temporal';
+import type { ResultRow, Target } from './results';
+import { printScale, RECORDED } from './scale';
+import { growthOfEach, readStorage, type StorageReading } from './storage';
+import { startDevelopmentServer, startProductionServer, type TemporalServer } from './temporal';
 
-const COUNT = countOr(400);
-const MONTHS = Number(/--months[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? 6);
+const COUNT = countOr(300);
+const MONTHS = Number(/--months[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? 4);
 /** From one wave to the next, which must exceed the time of a wave. */
 const SECONDS_PER_WAVE = Math.max(30, COUNT / 10);
+/** Waves before each wave of empty workflows, which takes this many seconds more. */
+const MONTHS_PER_EMPTY_WAKE = 2;
+const SECONDS_PER_EMPTY_WAKE = 30 + COUNT / 10;
 /** The clock moves this much before a wave, which no sweep should notice. */
 const HEAD_START_MS = 2000;
+/** Time to read the storage before a wave. */
+const READING_MS = 3000;
+/** The last runs are closed, and searchable, by then. */
+const UNTIL_WRITTEN_MS = 2000;
 
 interface Figures {
   perSecond: number;
@@ -28,27 +36,90 @@ interface Figures {
   cost: Record<string, number>;
 }
 
+interface Storage {
+  /** A subscription that sleeps until its first charge. */
+  open: StorageReading;
+  /** A renewal: the closed run that it leaves, and its own rows. */
+  renewal: StorageReading;
+}
+
+/** On Temporal's production server. Prints what one million and 50 million subscriptions need by these figures. */
 export async function herd(environment: BenchEnvironment): Promise<ResultRow[]> {
-  const rows: ResultRow[] = [];
-  const only = process.argv.includes('--production') ? SERVERS.slice(1) : SERVERS;
-  for (const startServer of only) {
-    const server = await startServer(environment);
-    const { months, emptyWakes } = await renew(environment, server);
-    const [firstHalf, secondHalf] = [average(months.slice(0, MONTHS / 2)), average(months.slice(MONTHS / 2))];
-    const row = (what: string, { perSecond, cost }: Figures, beside: Figures, name: string, wanted: string) => ({
-      what: `${what}, ${server.name}: ${describeCost(cost)}`,
-      per_second: Math.round(perSecond),
-      beside: `${name} ${totalCost(beside.cost).toFixed(0)} core-ms, ${Math.round(beside.perSecond)} per second`,
-      ratio: totalCost(cost) / totalCost(beside.cost),
-      wanted,
-    });
-    rows.push(
-      row(`${COUNT} cold renewals, ${MONTHS} months`, average(months), average(emptyWakes), 'an empty wake', ''),
-      row('the second half of these months', secondHalf, firstHalf, 'the first', '≤ 1.1'),
-    );
-    await server.down();
-  }
-  return rows;
+  const server = await startProductionServer(environment);
+  const readings: StorageReading[] = [];
+  const read = async () => void readings.push(await readStorage(environment.databaseUrl));
+  const { months, emptyWakes } = await renew(environment, server, read);
+  await server.down();
+  const [creation, ...waves] = pairsOf(readings);
+  const storage = { open: growthOfEach(creation ? [creation] : [], COUNT), renewal: growthOfEach(waves, COUNT) };
+  report(storage, average(months), average(emptyWakes));
+  return toRows(server, months, emptyWakes);
+}
+
+const pairsOf = (readings: StorageReading[]): [StorageReading, StorageReading][] =>
+  readings.flatMap((before, i) => {
+    const after = readings[i + 1];
+    return i % 2 === 0 && after ? [[before, after]] : [];
+  });
+
+/** On the server of `npm start`. */
+export async function developmentHerd(environment: BenchEnvironment): Promise<ResultRow[]> {
+  const server = await startDevelopmentServer(environment);
+  const { months, emptyWakes } = await renew(environment, server, async () => undefined);
+  await server.down();
+  return toRows(server, months, emptyWakes);
+}
+
+function toRows({ name }: TemporalServer, months: Figures[], emptyWakes: Figures[]): ResultRow[] {
+  const [firstHalf, secondHalf] = [average(months.slice(0, MONTHS / 2)), average(months.slice(MONTHS / 2))];
+  const row = (what: string, { perSecond, cost }: Figures, floor: Figures, beside: string, target?: Target) => ({
+    what: `${what}, ${name}: ${describeCost(cost)}`,
+    per_second: Math.round(perSecond),
+    beside: `${beside} ${totalCost(floor.cost).toFixed(0)} core-ms, ${Math.round(floor.perSecond)} per second`,
+    ratio: totalCost(cost) / totalCost(floor.cost),
+    target,
+  });
+  return [
+    row(`core-ms of ${COUNT} cold renewals, ${MONTHS} months`, average(months), average(emptyWakes), 'an empty wake'),
+    row('core-ms of the second half of these months', secondHalf, firstHalf, 'the first half', '≤ 1.1'),
+  ];
+}
+
+/** Closed runs are kept for the namespace's retention, so the scale counts them separately. */
+function report({ open, renewal }: Storage, { cost }: Figures, { cost: floor }: Figures): void {
+  console.info(
+    `\nEach of ${COUNT} subscriptions asleep, and each of their ${MONTHS} renewals (a closed run at Temporal)`,
+  );
+  console.table(
+    Object.fromEntries(
+      (['temporal', 'temporal_visibility', 'recaudo'] as const).map(name => [
+        name,
+        {
+          'bytes asleep': Math.round(open.bytes[name]),
+          'rows asleep': Number(open.rows[name].toFixed(1)),
+          'bytes of a renewal': Math.round(renewal.bytes[name]),
+          'rows of a renewal': Number(renewal.rows[name].toFixed(1)),
+          'commits of a renewal': Number(renewal.commits[name].toFixed(1)),
+        },
+      ]),
+    ),
+  );
+  console.info(`Write-ahead log of a renewal: ${Math.round(renewal.log)} bytes`);
+  const temporalPostgresMs = Math.min(floor.PostgreSQL ?? 0, cost.PostgreSQL ?? 0);
+  printScale({
+    ...RECORDED,
+    workerMs: cost.worker ?? 0,
+    temporalMs: cost.Temporal ?? 0,
+    temporalPostgresMs,
+    ownPostgresMs: (cost.PostgreSQL ?? 0) - temporalPostgresMs,
+    temporalCommits: renewal.commits.temporal + renewal.commits.temporal_visibility,
+    ownCommits: renewal.commits.recaudo,
+    logBytes: renewal.log,
+    openBytes: open.bytes.temporal,
+    closedBytes: renewal.bytes.temporal,
+    openSearchBytes: open.bytes.temporal_visibility,
+    closedSearchBytes: renewal.bytes.temporal_visibility,
+  });
 }
 
 const average = (months: Figures[]): Figures => ({
@@ -61,10 +132,16 @@ const average = (months: Figures[]): Figures => ({
   ),
 });
 
-/** Empty wakes alternate with the months, because the speed of a shared machine varies. */
+const isFollowedByEmptyWake = (month: number): boolean => month % MONTHS_PER_EMPTY_WAKE === 0;
+
+/**
+ * Empty wakes alternate with the months, because the speed of a shared machine varies. Calls `readStorage` before and
+ * after the fleet is created, and before and after each month.
+ */
 async function renew(
   environment: BenchEnvironment,
   server: TemporalServer,
+  readStorage: () => Promise<void>,
 ): Promise<{ months: Figures[]; emptyWakes: Figures[] }> {
   const measure = async (what: string, work: () => Promise<void>): Promise<Figures> => {
     const [host, before, began] = [hostTime(), processorTime(), Date.now()];
@@ -77,12 +154,15 @@ async function renew(
   };
   const { origin, down } = await startPrograms(environment, server.address);
   const cold = await openColdWorkflows(environment, server.address, COUNT);
-  const sizes = await temporalSizes(environment, server);
+  await readStorage();
   const fleet = await newFleet(environment, origin, COUNT);
   const [months, emptyWakes]: [Figures[], Figures[]] = [[], []];
+  await readStorage();
   let wave = await startAsleep(environment, server, fleet);
   for (let month = 1; month <= MONTHS; month++) {
-    const next = wave + SECONDS_PER_WAVE * 1000 + (month % 3 === 0 ? 90_000 : 0);
+    const next = wave + SECONDS_PER_WAVE * 1000 + (isFollowedByEmptyWake(month) ? SECONDS_PER_EMPTY_WAKE * 1000 : 0);
+    await sleep(wave - READING_MS - HEAD_START_MS - Date.now());
+    await readStorage();
     await sleep(wave - HEAD_START_MS - Date.now());
     await moveClock(environment, fleet, next);
     const before = await fleet.paid();
@@ -92,10 +172,12 @@ async function renew(
         while ((await fleet.paid()) < before + COUNT) await sleep(50);
       }),
     );
-    if (month % 3 === 0) await cold.wake(async work => void emptyWakes.push(await measure('empty wakes', work)));
+    await sleep(UNTIL_WRITTEN_MS);
+    await readStorage();
+    if (isFollowedByEmptyWake(month))
+      await cold.wake(async work => void emptyWakes.push(await measure('empty wakes', work)));
     wave = next;
   }
-  await sizes?.report();
   await cold.down();
   await down();
   return { months, emptyWakes };
@@ -127,28 +209,3 @@ const moveClock = ({ db }: BenchEnvironment, { customerIds }: Fleet, next: numbe
     clock_offset = ceil(extract(epoch from (due_at at time zone 'America/Bogota' + interval '1 month') at time zone 'America/Bogota')
       - ${next / 1000}::float)
   where customer_id = any(${customerIds}::varchar[])`;
-
-/** The production server's databases, with what each sleeping subscription takes in them. */
-async function temporalSizes({ databaseUrl }: BenchEnvironment, { name }: TemporalServer) {
-  if (name !== 'production server') return undefined;
-  const read = async (database: string) => {
-    const client = new Client({ connectionString: databaseUrl.replace(/\/[^/?]*(?=\?|$)/, `/${database}`) });
-    await client.connect();
-    const sizes = await tableSizes(client);
-    await client.end();
-    return sizes;
-  };
-  const before = { temporal: await read('temporal'), visibility: await read('temporal_visibility') };
-  return {
-    report: async (): Promise<void> => {
-      for (const [title, growth] of [
-        ['Temporal without search', growthOfEach(before.temporal, await read('temporal'), COUNT)],
-        ['search', growthOfEach(before.visibility, await read('temporal_visibility'), COUNT)],
-      ] as const) {
-        const bytes = Object.values(growth).reduce((sum, table) => sum + table.bytes, 0);
-        console.info(`\n${title}: ${bytes} bytes for each subscription after ${MONTHS} months, with its closed runs`);
-        console.table(growth);
-      }
-    },
-  };
-}

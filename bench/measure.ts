@@ -1,8 +1,9 @@
 import autocannon from 'autocannon';
 import { Pool } from 'pg';
+import type { ResultRow, Target } from './results';
 
 export const CONNECTIONS = 16;
-export const WINDOW_SECONDS = 4;
+export const WINDOW_SECONDS = 3;
 
 /** Value of `--count N`. */
 export const countOr = (usual: number): number => Number(/--count[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? usual);
@@ -53,13 +54,6 @@ export function measureRequests(options: RequestOptions): Measurement {
 /** Sequential GET requests of a merchant. */
 export const measureReads = (url: string, { id, private_key }: { id: string; private_key: string }, path: string) =>
   measureRequests({ url, key: private_key, method: 'GET', path: () => `/v1/${id}${path}`, connections: 1 });
-
-/** Distributes the connections over several processes. */
-export function measureTogether(options: RequestOptions, urls: readonly string[]): Measurement {
-  const connections = CONNECTIONS / urls.length;
-  const measurements = urls.map(url => measureRequests({ ...options, url, connections }));
-  return async () => (await Promise.all(measurements.map(measure => measure()))).reduce((sum, rate) => sum + rate, 0);
-}
 
 /** Latency at a given rate, in milliseconds. */
 export async function measureLatency(
@@ -127,25 +121,17 @@ export async function medianRates(measurements: Record<string, Measurement>): Pr
 export const openPool = (connectionString: string): Pool =>
   new Pool({ connectionString, max: CONNECTIONS }).on('error', () => undefined);
 
-export interface ResultRow {
-  what: string;
-  per_second: number;
-  beside: string;
-  ratio: number;
-  wanted: string;
-}
-
 /** Returns a function that adds a row comparing two figures of the same run. */
 export const comparisonOf =
   (figures: Record<string, number>) =>
-  (what: string, beside: string, wanted: string): ResultRow => {
+  (what: string, beside: string, target?: Target): ResultRow => {
     const per_second = figures[what] ?? 0;
     return {
       what,
       per_second: Math.round(per_second),
       beside: `${beside} ${Math.round(figures[beside] ?? 0)}`,
       ratio: per_second / (figures[beside] ?? 1),
-      wanted,
+      target,
     };
   };
 
@@ -157,6 +143,6 @@ export function durationOf(what: string, perSecond: number | undefined, maxMilli
     per_second: Math.round(milliseconds),
     beside: `at most ${maxMilliseconds}`,
     ratio: milliseconds / maxMilliseconds,
-    wanted: '≤ 1',
+    target: '≤ 1',
   };
 }

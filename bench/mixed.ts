@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchEnvironment } from './environment';
 import { openMerchant } from './fleet';
-import { openPool, type ResultRow } from './measure';
+import { openPool } from './measure';
 import { percentile, withLimits } from './neighbours';
 import { startApi } from './programs';
+import type { ResultRow } from './results';
 import { fill } from './search';
 
 const MERCHANTS = 3;
@@ -52,6 +53,6 @@ export async function mixed(environment: BenchEnvironment): Promise<ResultRow[]>
     per_second: PER_SECOND,
     beside: `p99 ${p99(kind).toFixed(1)} ms, GET ${p99('GET').toFixed(1)} ms`,
     ratio: p99(kind) / p99('GET'),
-    wanted: 'p99 at most 3',
+    target: '≤ 3',
   }));
 }

@@ -9,8 +9,9 @@ import { fromRoot } from '../src/platform/root';
 import type { Attack } from './attacker';
 import type { BenchEnvironment } from './environment';
 import { openMerchant } from './fleet';
-import type { ResultRow } from './measure';
+
 import { startApi } from './programs';
+import type { ResultRow } from './results';
 
 const WINDOW_MS = 5000;
 const ROUNDS = 3;
@@ -85,7 +86,7 @@ function compare(name: string, what: keyof Latencies, rounds: { idle: Latencies;
     per_second: Math.round(attacked.length / ROUNDS / (WINDOW_MS / 1000)),
     beside: `p99 ${p99.toFixed(1)} ms, idle ${idleP99.toFixed(1)} ms`,
     ratio: p99 / idleP99,
-    wanted: 'p99 at most 3',
+    target: '≤ 3',
   };
 }
 

@@ -82,5 +82,6 @@ export const describeCost = (cost: Record<string, number>): string =>
 function partOf(command: string): string {
   const [, program] = /dist\/(?:src\/programs|bench)\/(\w+)\.js/.exec(command) ?? [];
   if (program) return program === 'simulator' ? 'acquirer' : program;
+  if (command.includes('org.apache.catalina')) return 'Kill Bill';
   return /postgres/.test(command) ? 'PostgreSQL' : 'Temporal';
 }

@@ -32,13 +32,13 @@ export async function startPrograms({ stack, variables }: Environment, TEMPORAL_
   };
 }
 
-/** A worker whose workflows are those of the bench. */
-export async function startBenchWorker({ variables }: Environment, TEMPORAL_ADDRESS: string, taskQueue?: string) {
+/** A worker for empty workflows. */
+export async function startBenchWorker({ variables }: Environment, TEMPORAL_ADDRESS: string, taskQueue: string) {
   const env = { ...process.env, ...variables, TEMPORAL_ADDRESS };
-  const worker = fork(fromRoot('dist/bench/worker.js'), taskQueue ? [taskQueue] : [], { env });
+  const worker = fork(fromRoot('dist/bench/worker.js'), [taskQueue], { env });
   await once(worker, 'message');
   return {
-    readCounts: async (): Promise<{ empty: number; renewals: number }> => {
+    countWoken: async (): Promise<number> => {
       worker.send('how many?');
       return (await once(worker, 'message'))[0];
     },

@@ -1,5 +1,6 @@
 /**
  * `npm run bench`: compares the program with raw pg running the same statements, in the same run on the same machine.
+ * Without names it runs the benchmarks that take at most 15 minutes together on two cores.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -8,59 +9,75 @@ import { cards } from './cards';
 import { charges } from './charges';
 import { customers } from './customers';
 import { drain } from './drain';
-import { startBenchEnvironment } from './environment';
-import { herd } from './herd';
+import { type BenchEnvironment, startBenchEnvironment } from './environment';
+import { developmentHerd, herd } from './herd';
 import { chargeLists, lists } from './lists';
-import { CONNECTIONS, type ResultRow } from './measure';
+import { CONNECTIONS } from './measure';
 import { mixed } from './mixed';
 import { neighbours } from './neighbours';
 import { payments } from './payments';
+import { peer } from './peer/peer';
 import { describeStolen, hostTime } from './processorTime';
+import { type ResultRow, toTable } from './results';
+import { printScale, RECORDED } from './scale';
 import { search } from './search';
-import { sleeping } from './sleeping/sleeping';
 import { stats } from './stats';
-import { subscriptions } from './subscriptions';
 import { webhooks } from './webhooks';
 
-async function main(): Promise<void> {
-  const began = hostTime();
+type Benchmark = (environment: BenchEnvironment) => Promise<ResultRow[]>;
+
+const USUAL: Record<string, Benchmark> = { customers, cards, charges, payments, webhooks, stats, herd };
+const WHEN_NAMED: Record<string, Benchmark> = {
+  lists,
+  chargeLists,
+  search,
+  mixed,
+  neighbours,
+  drain,
+  developmentHerd,
+  peer,
+};
+
+async function main(names: string[]): Promise<void> {
+  const known = { ...USUAL, ...WHEN_NAMED };
+  const unknown = names.filter(name => !(name in known) && name !== 'scale');
+  if (unknown.length > 0)
+    throw new Error(`Unknown benchmark ${unknown.join(', ')}. Use ${[...Object.keys(known), 'scale'].join(', ')}.`);
+  if (names.includes('scale')) printScale(RECORDED);
+  const chosen =
+    names.length === 0 ? USUAL : Object.fromEntries(Object.entries(known).filter(([n]) => names.includes(n)));
+  if (Object.keys(chosen).length > 0) await measure(chosen);
+}
+
+async function measure(benchmarks: Record<string, Benchmark>): Promise<void> {
+  const [host, began] = [hostTime(), performance.now()];
   const environment = await startBenchEnvironment();
   const stop = (): void => void environment.down().finally(() => process.exit(1));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    const requested = process.argv.slice(2).filter(name => /^[a-z]/i.test(name));
     const rows: ResultRow[] = [];
-    const everything = {
-      customers,
-      lists,
-      cards,
-      charges,
-      payments,
-      chargeLists,
-      subscriptions,
-      herd,
-      drain,
-      webhooks,
-      neighbours,
-      mixed,
-      stats,
-      search,
-    };
-    const onlyWhenNamed = { sleeping };
-    for (const [name, bench] of Object.entries({ ...everything, ...onlyWhenNamed })) {
-      const isRequested = requested.includes(name) || (name === 'drain' && requested.includes('herd'));
-      if (requested.length === 0 ? name in everything : isRequested) rows.push(...(await bench(environment)));
+    for (const [name, benchmark] of Object.entries(benchmarks)) {
+      const start = performance.now();
+      rows.push(...(await benchmark(environment)));
+      process.stderr.write(`${name}: ${minutesSince(start)}\n`);
     }
-    const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections, ${describeStolen(began, hostTime())}`;
+    const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections, ${describeStolen(host, hostTime())}`;
+    const table = toTable(rows);
     console.info(`\n${machine}\n`);
-    console.table(rows.map(row => ({ ...row, ratio: Number(row.ratio.toFixed(2)) })));
+    console.table(table);
+    const met = table.filter(({ verdict }) => verdict === 'met').length;
+    const missed = table.filter(({ verdict }) => verdict === 'missed').length;
+    const total = minutesSince(began);
+    console.info(`${met} targets met, ${missed} missed; ${total} in total`);
     writeFileSync(
       fromRoot('bench/result.json'),
-      `${JSON.stringify({ machine, date: new Date().toISOString(), rows }, null, 2)}\n`,
+      `${JSON.stringify({ machine, date: new Date().toISOString(), total, rows: table }, null, 2)}\n`,
     );
   } finally {
     await environment.down();
   }
 }
 
-main();
+const minutesSince = (start: number): string => `${((performance.now() - start) / 60_000).toFixed(1)} minutes`;
+
+main(process.argv.slice(2).filter(name => /^[a-z]/i.test(name)));

@@ -1,15 +1,7 @@
 import type { Pool } from 'pg';
 import { type BenchEnvironment, newMerchant } from './environment';
-import {
-  comparisonOf,
-  countOr,
-  durationOf,
-  measureReads,
-  measureStatements,
-  medianRates,
-  openPool,
-  type ResultRow,
-} from './measure';
+import { comparisonOf, countOr, durationOf, measureReads, measureStatements, medianRates, openPool } from './measure';
+import type { ResultRow } from './results';
 
 const USUAL_COUNT = 100_000;
 const MAX_MILLISECONDS = 200;

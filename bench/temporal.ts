@@ -9,7 +9,7 @@ export interface TemporalServer {
   down(): Promise<void>;
 }
 
-async function startDevelopmentServer({ stack }: BenchEnvironment): Promise<TemporalServer> {
+export async function startDevelopmentServer({ stack }: BenchEnvironment): Promise<TemporalServer> {
   const address = await stack.startTemporal();
   await ensureNamespace(address);
   return { name: 'development server', address, down: async () => stack.find('temporal')?.down() };
@@ -24,5 +24,3 @@ export async function startProductionServer({ stack, databaseUrl }: BenchEnviron
   };
   return { name: 'production server', address: temporal.address, down };
 }
-
-export const SERVERS = [startDevelopmentServer, startProductionServer];
