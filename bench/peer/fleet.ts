@@ -1,6 +1,6 @@
 /** Accounts of Kill Bill with one monthly subscription each, made due together by its test clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retryUntilAnswered } from '../../src/local/managedProcess';
+import { retryUntilAnswered } from '../../src/local/processes/managedProcess';
 import { forEach } from '../fleet';
 import type { startKillBill } from './server';
 

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { ManagedProcess } from '../../src/local/managedProcess';
+import { ManagedProcess } from '../../src/local/processes/managedProcess';
 import { freePort } from '../../src/local/savedPorts';
 import { createLog } from '../../src/platform/log';
 import type { BenchEnvironment } from '../environment';

@@ -49,7 +49,7 @@ const DOCUMENT_COST_FIELDS = 10;
 const isDocument = (type: GraphQLNamedType, place: string): boolean =>
   type.name === 'JSONObject' || type.name === 'Metadata' || place === 'DeliveryRequest.body';
 
-/** Costs that do not depend on variables. Documents are cached, so a repeated one is the same object. */
+/** Costs that do not depend on variables. Apollo caches documents, so a repeated one is the same object. */
 const costCache = new WeakMap<OperationDefinitionNode, number>();
 
 export function costOf(

@@ -37,7 +37,7 @@ const documents = new Map<string, DocumentNode>();
 const MAX_CACHED_DOCUMENTS = 100;
 const MAX_CACHED_LENGTH = 5000;
 
-/** The server parses an invalid document again to report the error. */
+/** Apollo parses an invalid document again and reports the error. */
 function parseDocument({ query, operationName }: RequestBody): Pick<GraphqlInput, 'document' | 'operation'> {
   if (typeof query !== 'string') return {};
   try {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
 import { ApiError } from '../../platform/errors';
 import type { Audience } from '../../schema/operation/guard';
 import { rejectOtherMethods } from '../methodNotAllowed';
@@ -16,7 +17,7 @@ type AddExplorer = (server: FastifyInstance, allow: string) => void;
 
 /** Without `addExplorer`, `GET /graphql` is not allowed. */
 export function addGraphql(server: FastifyInstance, dependencies: ServerDependencies, addExplorer?: AddExplorer): void {
-  const graphqlServer = new GraphqlServer(merchantSchema, dependencies.environment, dependencies.log);
+  const graphqlServer = startServer(server, dependencies, merchantSchema);
   server.register(async scope => {
     allowSessionOrigins(scope, dependencies, { '/graphql': ['POST'], '/graphql/stream': ['POST'] });
     addGraphqlRequests(scope, dependencies, { path: '/graphql', audience: 'merchants', graphqlServer });
@@ -29,10 +30,16 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
 
 /** Browsers call it only from the operator page, so it has no CORS. */
 export function addOperatorGraphql(server: FastifyInstance, dependencies: ServerDependencies): void {
-  const graphqlServer = new GraphqlServer(operatorSchema, dependencies.environment, dependencies.log);
+  const graphqlServer = startServer(server, dependencies, operatorSchema);
   const path = '/operator/graphql';
   addGraphqlRequests(server, dependencies, { path, audience: 'operators', graphqlServer });
   rejectOtherMethods(server, path, ['POST']);
+}
+
+function startServer(server: FastifyInstance, { environment, log }: ServerDependencies, schema: GraphQLSchema) {
+  const graphqlServer = new GraphqlServer(schema, environment, log);
+  server.addHook('onClose', () => graphqlServer.close());
+  return graphqlServer;
 }
 
 interface GraphqlApi {

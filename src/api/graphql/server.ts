@@ -1,13 +1,10 @@
-/** Executes GraphQL operations, with the same keys and errors as REST. Subscriptions share its validation. */
+/** Apollo Server over the operations of REST, with the same keys and errors. Subscriptions share its validation. */
+import { ApolloServer, type GraphQLRequestListener, type GraphQLResponse, HeaderMap } from '@apollo/server';
 import {
-  type DocumentNode,
   type ExecutionResult,
-  execute,
   type FormattedExecutionResult,
-  type GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
-  type OperationDefinitionNode,
   subscribe,
 } from 'graphql';
 import type { Environment } from '../../../prisma/generated/enums';
@@ -18,13 +15,13 @@ import type { Context } from '../../schema/operation/context';
 import type { Entry } from '../admission/admission';
 import { AnswerSize, countingResolver, writeAnswer } from './answerSize';
 import { costOf, NO_COST, type RequestCost, rejectCostly } from './cost';
-import { rejectLarge } from './documentSize';
+import { disabledPlugins } from './disabledPlugins';
+import { MAX_TOKENS, rejectLarge } from './documentSize';
 import { documentError, variableErrors } from './errors';
 import { furtherSizes } from './furtherSizes';
 import { findMissingResource } from './missingResource';
 import { nullErrors } from './nullVariables';
 import { type GraphqlInput, readRequest } from './readRequest';
-import { DocumentValidator } from './validation';
 
 export interface GraphqlResponse {
   status: number;
@@ -45,53 +42,56 @@ interface GraphqlContext extends Context {
   cost?: RequestCost;
 }
 
-interface ResolvedRequest {
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
-  variableValues: Record<string, unknown>;
-}
+/** Apollo's codes for client errors. */
+const CLIENT_ERROR_CODES =
+  /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE)$/;
 
-/** Code of the errors of arguments that type-graphql rejects. */
-const BAD_INPUT = 'BAD_USER_INPUT';
+const MAX_DOCUMENT_ERRORS = 10;
 
 export class GraphqlServer {
+  private readonly apollo: ApolloServer<GraphqlContext>;
   /** The original error of each formatted one, with the cause to log. */
   private readonly origins = new WeakMap<object, { error: ApiError; cause: unknown }>();
-  private readonly validator: DocumentValidator;
 
   constructor(
     readonly schema: GraphQLSchema,
     environment: Environment,
     private readonly log: Log,
   ) {
-    this.validator = new DocumentValidator(schema, environment === 'sandbox');
+    const isSandbox = environment === 'sandbox';
+    this.apollo = new ApolloServer<GraphqlContext>({
+      schema,
+      introspection: isSandbox,
+      hideSchemaDetailsFromClientErrors: !isSandbox,
+      includeStacktraceInErrorResponses: false,
+      persistedQueries: false,
+      stopOnTerminationSignals: false,
+      parseOptions: { maxTokens: MAX_TOKENS },
+      // Suggestions take longer than the rest of the validation.
+      validationOptions: { maxErrors: MAX_DOCUMENT_ERRORS, hideSuggestions: !isSandbox },
+      fieldResolver: countingResolver,
+      plugins: [...disabledPlugins, { requestDidStart: async () => this.requestHooks }],
+      formatError: (graphqlError, thrown) => this.format(graphqlError, thrown),
+    });
+    this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
   }
 
   /** The caller has checked the permissions. */
-  async execute(context: GraphqlContext, input: GraphqlInput): Promise<GraphqlResponse> {
-    if (!input.body) throw input.problem;
-    const { query, variables } = readRequest(input.body);
-    if (input.document) rejectLarge(input.document);
+  async execute(
+    context: GraphqlContext,
+    { body, problem, document, operation }: GraphqlInput,
+  ): Promise<GraphqlResponse> {
+    if (!body) throw problem;
+    const request = readRequest(body);
+    if (document) rejectLarge(document);
     const answerSize = new AnswerSize();
-    const contextValue: GraphqlContext = { ...context, answerSize };
-    const invalid = this.validator.errorsOf(query, input.document);
-    const result: Result =
-      invalid.length > 0
-        ? { errors: invalid.map(error => this.renderDocumentError(error)) }
-        : await this.run(contextValue, input, variables);
-    const errors = (result.errors ?? []).map(error => this.origins.get(error)?.error);
-    let status = 200;
-    // An abandoned response has many errors, which are not sent.
-    if (!answerSize.isExceeded) {
-      const { cost = NO_COST, entry } = contextValue;
-      result.extensions = { cost: { ...cost, ...(entry && { budget: entry.budget() }) } };
-      // Without data no field was executed, so the HTTP status is that of the error, as in REST.
-      if (result.errors && result.data === undefined) status = errors[0]?.http_code ?? 500;
-      for (const error of result.errors ?? []) this.finish(error, contextValue);
-    }
+    const contextValue = { ...context, answerSize };
+    const { http, body: result } = await this.apollo.executeOperation(request, { contextValue });
+    if (result.kind !== 'single') throw new Error('Apollo returned an incremental response');
+    const errors = (result.singleResult.errors ?? []).map(error => this.origins.get(error)?.error);
     const headers = Object.assign({}, ...errors.map(error => error?.headers));
-    const body = writeAnswer(result, answerSize, input.operation?.operation === 'mutation');
-    return { status, headers, body, final: errors.every(error => error?.final), errors };
+    const text = writeAnswer(result.singleResult, answerSize, operation?.operation === 'mutation');
+    return { status: http.status ?? 200, headers, body: text, final: errors.every(error => error?.final), errors };
   }
 
   /** The results of a subscription, or the error response. */
@@ -102,78 +102,75 @@ export class GraphqlServer {
   }
 
   /** Formats the errors of a subscription result like those of other operations. */
-  formatResult(result: ExecutionResult, context: Context): FormattedExecutionResult {
-    const formatted = this.formatErrors(result);
-    for (const error of formatted.errors ?? []) this.finish(error, context);
-    return formatted;
+  formatResult({ errors, ...result }: ExecutionResult, context: Context): FormattedExecutionResult {
+    if (!errors) return result;
+    const formatted = errors.map(error => this.format(error.toJSON(), error));
+    for (const error of formatted) this.finish(error, context);
+    return { ...result, errors: formatted };
   }
 
-  private async run(
-    contextValue: GraphqlContext,
-    { document, operation }: GraphqlInput,
-    variableValues: Record<string, unknown>,
-  ): Promise<Result> {
-    try {
-      if (!document || !operation) throw new ApiError('malformed', 'no_operation');
-      await this.admit(contextValue, { document, operation, variableValues });
-      return await this.resolve(contextValue, { document, operation, variableValues });
-    } catch (error) {
-      return { errors: [this.format({ message: '' }, error)] };
-    }
+  close(): Promise<void> {
+    return this.apollo.stop();
   }
 
-  private async admit(
-    contextValue: GraphqlContext,
-    { document, operation, variableValues }: ResolvedRequest,
-  ): Promise<void> {
-    const isSubscription = operation.operation === 'subscription';
-    if (contextValue.stream && !isSubscription) throw new ApiError('malformed', 'not_subscription');
-    if (!contextValue.stream && isSubscription) throw new ApiError('malformed', 'subscription_elsewhere');
-    contextValue.cost = costOf(this.schema, document, operation, variableValues);
-    rejectCostly(contextValue.cost);
-    for (const size of furtherSizes(this.schema, document, operation, contextValue.cost))
-      await contextValue.entry?.takeMore(size);
-  }
+  private readonly requestHooks: GraphQLRequestListener<GraphqlContext> = {
+    didResolveOperation: async ({ document, operation, request, contextValue }) => {
+      if (!operation) throw new ApiError('malformed', 'no_operation');
+      const isSubscription = operation.operation === 'subscription';
+      if (contextValue.stream && !isSubscription) throw new ApiError('malformed', 'not_subscription');
+      if (!contextValue.stream && isSubscription) throw new ApiError('malformed', 'subscription_elsewhere');
+      contextValue.cost = costOf(this.schema, document, operation, request.variables ?? {});
+      rejectCostly(contextValue.cost);
+      for (const size of furtherSizes(this.schema, document, operation, contextValue.cost))
+        await contextValue.entry?.takeMore(size);
+    },
 
-  private async resolve(contextValue: GraphqlContext, request: ResolvedRequest): Promise<Result> {
-    const { schema } = this;
-    const { document, operation, variableValues } = request;
-    const wrong = [
-      ...variableErrors(operation, variableValues),
-      ...nullErrors(schema, document, operation, variableValues),
-    ];
-    if (wrong.length > 0) {
-      // A missing resource is reported before other errors, as in REST.
-      const missing = await findMissingResource(contextValue, document, operation, variableValues);
-      if (missing) return { errors: [this.render(missing)] };
-      const others = wrong.slice(1).map(({ error }) => error);
-      return {
-        errors: wrong.map(({ error, locations }, i) =>
-          this.render(i === 0 ? error.with(others) : error, locations ? { locations } : {}),
-        ),
-      };
-    }
-    const args = { schema, document, contextValue, variableValues, operationName: operation.name?.value };
-    if (!contextValue.stream) return this.formatErrors(await execute({ ...args, fieldResolver: countingResolver }));
-    const results = await subscribe(args);
-    if ('errors' in results) return this.formatErrors({ errors: results.errors ?? [] });
-    contextValue.stream.results = results as LiveResults;
-    return { data: null };
-  }
+    responseForOperation: async ({ document, operation, request, contextValue }) => {
+      const { schema } = this;
+      const { variables: variableValues = {}, operationName } = request;
+      const wrong = [
+        ...variableErrors(operation, variableValues),
+        ...nullErrors(schema, document, operation, variableValues),
+      ];
+      if (wrong.length > 0) {
+        // A missing resource is reported before other errors, as in REST.
+        const missing = await findMissingResource(contextValue, document, operation, variableValues);
+        if (missing) return responseOf({ errors: [this.render(missing)] });
+        const others = wrong.slice(1).map(({ error }) => error);
+        return responseOf({
+          errors: wrong.map(({ error, locations }, i) =>
+            this.render(i === 0 ? error.with(others) : error, locations ? { locations } : {}),
+          ),
+        });
+      }
+      if (!contextValue.stream) return null;
+      const results = await subscribe({ schema, document, contextValue, variableValues, operationName });
+      if ('errors' in results)
+        return responseOf({ errors: results.errors?.map(error => this.format(error.toJSON(), error)) });
+      contextValue.stream.results = results as LiveResults;
+      return responseOf({ data: null });
+    },
 
-  private formatErrors({ errors, ...result }: ExecutionResult): Result {
-    return errors ? { errors: errors.map(error => this.format(error.toJSON(), error)), ...result } : result;
-  }
-
-  private renderDocumentError(error: GraphQLError): GraphQLFormattedError {
-    const { message, extensions: _, ...place } = error.toJSON();
-    return this.render(documentError(message), place, error);
-  }
+    willSendResponse: async ({ response, contextValue }) => {
+      const { cost = NO_COST, answerSize, entry } = contextValue;
+      // An abandoned response has many errors, which are not sent.
+      if (response.body.kind !== 'single' || answerSize?.isExceeded) return;
+      const { singleResult } = response.body;
+      singleResult.extensions = { cost: { ...cost, ...(entry && { budget: entry.budget() }) } };
+      if (!singleResult.errors) return;
+      if (singleResult.data === undefined) {
+        // No field was executed, so the HTTP status is that of the error, as in REST.
+        const [first = {}] = singleResult.errors ?? [];
+        response.http.status = this.origins.get(first)?.error.http_code ?? 500;
+      }
+      for (const error of singleResult.errors ?? []) this.finish(error, contextValue);
+    },
+  };
 
   private format({ message, extensions, ...place }: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
     const cause = unwrap(thrown);
-    const isOfInput = extensions?.code === BAD_INPUT && !(cause instanceof ApiError);
-    return this.render(isOfInput ? documentError(message) : toApiError(cause), place, cause);
+    const isOfDocument = CLIENT_ERROR_CODES.test(String(extensions?.code)) && !(cause instanceof ApiError);
+    return this.render(isOfDocument ? documentError(message) : toApiError(cause), place, cause);
   }
 
   private render(error: ApiError, place: ErrorPlace = {}, cause: unknown = error): GraphQLFormattedError {
@@ -192,6 +189,9 @@ export class GraphqlServer {
 
 type ErrorPlace = Pick<GraphQLFormattedError, 'locations' | 'path'>;
 
-type Result = { -readonly [K in keyof FormattedExecutionResult]: FormattedExecutionResult[K] };
+const responseOf = (singleResult: FormattedExecutionResult): GraphQLResponse => ({
+  http: { headers: new HeaderMap() },
+  body: { kind: 'single', singleResult },
+});
 
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
