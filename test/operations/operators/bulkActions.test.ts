@@ -107,7 +107,17 @@ it('retry charges the unpaid period of each once, and cancel ends each', async (
 it('never acts on another environment or another kind of workflow, whatever the query', async () => {
   const { ids, query } = await newTrials(1);
   const started = await run(
-    ...['bulk', 'hold', '--query', `PlanId = 'none' OR ${query}`, '--environment', 'production', '--reason', 'x', '--yes'],
+    ...[
+      'bulk',
+      'hold',
+      '--query',
+      `PlanId = 'none' OR ${query}`,
+      '--environment',
+      'production',
+      '--reason',
+      'x',
+      '--yes',
+    ],
   );
   expect(started.json).toMatchObject({ found: 0, subscriptions: [] });
   await becomes(started.json.id, { state: 'done', found: 0, done: 0 });
