@@ -104,7 +104,7 @@ it('retry charges the unpaid period of each once, and cancel ends each', async (
   for (const trial of trials) expect(await trial.read()).toMatchObject({ status: 'cancelled' });
 });
 
-it('never acts on another environment or another kind of workflow, whatever the query', async () => {
+it('never acts on another environment or another kind of workflow, with any query', async () => {
   const { ids, query } = await newTrials(1);
   const started = await run(
     ...[

@@ -19,10 +19,10 @@ import { cancelSubscription, requestRetry } from '../update';
 import { findRequester } from './findRequester';
 import { makeLookupDue } from './rows';
 
-type Request = Pick<OperatorRequest, 'request_id' | 'reason' | 'until'>;
+type RequestTerms = Pick<OperatorRequest, 'request_id' | 'reason' | 'until'>;
 
 /** Throws an ApiError whose message is shown to the operator. */
-type OperatorAction = (db: Database, row: SubscriptionRow, by: AuditOrigin, request: Request) => Promise<void>;
+type OperatorAction = (db: Database, row: SubscriptionRow, by: AuditOrigin, request: RequestTerms) => Promise<void>;
 
 export function operatorActivities(db: Database, temporal: Client): OperatorActivities {
   const activity =
@@ -48,7 +48,7 @@ export async function performOperatorRequest(
   db: Database,
   row: SubscriptionRow,
   name: OperatorRequestName,
-  request: Request,
+  request: RequestTerms,
   findActor: () => Promise<Actor>,
 ): Promise<void> {
   const { id: object_id, merchant_id } = row;

@@ -41,7 +41,7 @@ export class NewBulkAction extends BulkTarget {
   reason!: string;
 }
 
-@ObjectType({ description: 'What a bulk action would do' })
+@ObjectType({ description: 'The effect of a bulk action, which is not started' })
 export class BulkPreview {
   @Count('Subscriptions that the query finds now')
   found!: number;

@@ -26,7 +26,7 @@ import { planBulk, reportBulk, startBulk, stopBulk } from './start';
 @Resolver()
 export class OperatorBulkActions {
   @Operators('read')
-  @Query(() => BulkPreview, { description: 'For operators: what a bulk action would do; nothing is changed' })
+  @Query(() => BulkPreview, { description: 'For operators: the effect of a bulk action, which is not started' })
   async bulkActionPreview(@Ctx() context: Context, @Args(() => BulkTarget) target: BulkTarget): Promise<BulkPreview> {
     const { steps, ...found } = await context.yieldSlotWhile(() => planBulk(context, target));
     const language = preferredLanguage(context.acceptLanguage) ?? 'en';

@@ -35,13 +35,17 @@ const REQUESTS: Readonly<Record<BulkActionName, OperatorRequestName>> = {
   ask_acquirer: 'askAcquirerNow',
 };
 
-interface Services {
+interface BulkServices {
   db: Database;
   temporal: Client;
   log: Log;
 }
 
-export async function runBulkLoop(services: Services, environments: Environments, stop: AbortSignal): Promise<void> {
+export async function runBulkLoop(
+  services: BulkServices,
+  environments: Environments,
+  stop: AbortSignal,
+): Promise<void> {
   for (let delayMs = MIN_DELAY_MS; !stop.aborted; ) {
     const isActive = await continueBulk(services, environments).catch(error => {
       services.log.warn(`bulk action: failed, retrying: ${error.message}`);
@@ -53,7 +57,7 @@ export async function runBulkLoop(services: Services, environments: Environments
 }
 
 /** Returns false if no bulk action was due. */
-async function continueBulk(services: Services, environments: Environments): Promise<boolean> {
+async function continueBulk(services: BulkServices, environments: Environments): Promise<boolean> {
   const { db, temporal } = services;
   const row = await claimBulk(db, environments);
   if (!row) return false;
@@ -64,7 +68,7 @@ async function continueBulk(services: Services, environments: Environments): Pro
   return true;
 }
 
-async function performSecond({ db, log }: Services, row: BulkRow): Promise<void> {
+async function performSecond({ db, log }: BulkServices, row: BulkRow): Promise<void> {
   const items = await readPending(db, row);
   if (items.length === 0) return void (await finishBulk(db, row));
   let leased = row;

@@ -1,22 +1,16 @@
 /** Starts, stops and reports bulk actions. A worker performs them (`run.ts`). */
-import type { Client } from '@temporalio/client';
 import { type AuditOrigin, auditEntry } from '../../../accounts/auditLog/entry';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
-import type { newId } from '../../../platform/identifiers';
 import type { Step } from '../command';
+import type { ChangeRequest } from '../incidents/plannedChange';
 import type { BulkActionName, BulkRefusal, BulkTarget, NewBulkAction } from './fields';
 import { countFound, readFound } from './find';
 import { type BulkRow, narrowBulk } from './rows';
 
 const MAX_SHOWN = 10;
 
-interface Services {
-  db: Database;
-  temporal: Client | undefined;
-}
-
-interface Plan {
+interface BulkPlan {
   found: number;
   subscription_ids: string[];
   steps: Step[];
@@ -46,7 +40,7 @@ const EFFECTS: Readonly<Record<BulkActionName, Step>> = {
 };
 
 /** Throws if Temporal refuses the query. */
-export async function planBulk({ temporal }: Pick<Services, 'temporal'>, target: BulkTarget): Promise<Plan> {
+export async function planBulk({ temporal }: Pick<ChangeRequest, 'temporal'>, target: BulkTarget): Promise<BulkPlan> {
   const found = await countFound(temporal, target);
   const { ids } = temporal ? await readFound(temporal, target, MAX_SHOWN) : { ids: [] };
   const { action, environment, rate } = target;
@@ -74,9 +68,9 @@ export async function planBulk({ temporal }: Pick<Services, 'temporal'>, target:
 
 /** A repeated start with the same ID returns the first one. */
 export async function startBulk(
-  { db, temporal }: Services,
+  { db, temporal }: Omit<ChangeRequest, 'id' | 'newId'>,
   by: AuditOrigin,
-  id: ReturnType<typeof newId>,
+  id: string,
   { action, environment, query, rate, reason }: NewBulkAction,
 ): Promise<BulkRow> {
   const existing = await db.bulkAction.findUnique({ where: { id } });
