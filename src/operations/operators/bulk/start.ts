@@ -100,7 +100,7 @@ export async function stopBulk(db: Database, by: AuditOrigin, id: string): Promi
   });
 }
 
-export async function findBulk(db: Pick<Database, 'bulkAction'>, id: string): Promise<BulkRow> {
+async function findBulk(db: Pick<Database, 'bulkAction'>, id: string): Promise<BulkRow> {
   const row = await db.bulkAction.findUnique({ where: { id } });
   if (!row) throw new ApiError('not_found', 'unknown_bulk_action', { id });
   return narrowBulk(row);
