@@ -5,6 +5,8 @@ import { Route, Router, Switch, useLocation } from 'wouter-preact';
 import '../shared/theme';
 import { Notices } from '../shared/ui/notices';
 import { PageHead } from '../shared/ui/PageHead';
+import { BulkActions } from './bulk/BulkActions';
+import { BulkPage } from './bulk/BulkPage';
 import { MerchantPage } from './merchants/MerchantPage';
 import { Merchants } from './merchants/Merchants';
 import { Overdue } from './overdue/Overdue';
@@ -25,6 +27,8 @@ const Pages = () => (
     <Route path="/requests" component={Requests} />
     <Route path="/requests/:id">{({ id }) => <RequestPage key={id} id={id} />}</Route>
     <Route path="/overdue" component={Overdue} />
+    <Route path="/bulk" component={BulkActions} />
+    <Route path="/bulk/:id">{({ id }) => <BulkPage key={id} id={id} />}</Route>
     <Route path="/story/:id">{({ id }) => <StoryPage key={id} id={id} />}</Route>
     <Route>
       <PageHead title={t.noPage} />

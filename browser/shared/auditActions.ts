@@ -3,8 +3,8 @@ import type { AuditAction } from '../../src/accounts/auditLog/actions';
 import { type EnumName, enumName } from '../../src/schema/enums/enumName';
 import { pick } from './language';
 
-/** Merchants do not see actions on operator keys and workers. */
-type Shown = Exclude<AuditAction, `operator_key.${string}` | `worker.${string}`>;
+/** Merchants do not see actions on operator keys and workers, and bulk actions. */
+type Shown = Exclude<AuditAction, `operator_key.${string}` | `worker.${string}` | `bulk.${string}`>;
 
 const names: Readonly<Record<string, string>> = pick<Record<Shown, string>>({
   es: {

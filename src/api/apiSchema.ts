@@ -10,6 +10,7 @@ import { PlanResolver } from '../billing/plans/resolver';
 import { SubscriptionResolver } from '../billing/subscriptions/resolver';
 import { EventResolver } from '../events/resolver';
 import { WebhookResolver } from '../notifications/webhooks/resolver';
+import { OperatorBulkActions } from '../operations/operators/bulk/resolver';
 import { OperatorHolds } from '../operations/operators/holds/resolver';
 import { OperatorLiveRequests } from '../operations/operators/liveRequests';
 import { OperationsResolver } from '../operations/operators/operations/resolver';
@@ -105,6 +106,7 @@ export const apiSchema: GraphQLSchema = describeErrors(
           OperatorResolver,
           OperatorLiveRequests,
           OperatorHolds,
+          OperatorBulkActions,
           OperatorSettlements,
           OperationsResolver,
           OperatorPageResolver,

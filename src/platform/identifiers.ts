@@ -21,6 +21,7 @@ export const prefixes = {
   settlement_report: 'z',
   worker: 'o',
   hold: 'h',
+  bulk_action: 'j',
   payment_link: 'u',
   // The secret in the URL of a payment page: anyone with the URL may see the payment.
   page: 'y',

@@ -27,6 +27,7 @@ import { sweepActivities } from '../operations/background/sweep';
 import { runNamespaceLoop } from '../operations/background/temporalNamespace';
 import { Wakeups } from '../operations/background/wakeups';
 import { exposeMetrics } from '../operations/metrics/expose';
+import { runBulkLoop } from '../operations/operators/bulk/run';
 import { reconciliationActivities } from '../operations/reconciliation/workflowChecks';
 import { expiryActivities } from '../payments/charges/expiry';
 import { payoutActivities } from '../payments/payouts/send';
@@ -113,6 +114,7 @@ runProgram('worker', async ended => {
     runRecoveryLoop(db, acquirers, log, stop),
     runSealingLoop(db, environments, { key: vault.auditing, file: config.AUDIT_HEADS_FILE }, log, stop),
     runRenewalCountLoop(db, stop),
+    runBulkLoop({ db, temporal, log }, environments, stop),
     ...outboxLoops.map(handlers => runOutboxLoop(db, handlers, environments, wakeups, log, stop)),
   ]);
 

@@ -1,7 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import { ask } from '../../shared/api/ask';
 import type { Field } from '../../shared/ui/FieldInput';
-import { ChangeButton, Steps } from '../actions/ChangeButton';
+import { ChangeButton } from '../actions/ChangeButton';
+import { stepsOf } from '../actions/KnownSteps';
 import { graphql } from '../graphql';
 import { mayAct } from '../state';
 import type { LiveRequest } from './operations';
@@ -19,20 +19,6 @@ const REFUSE = graphql(`
 
 const reason: Field = { name: 'reason', label: t.reason, type: 'textarea', hint: t.shown };
 const note: Field = { ...reason, hint: t.audited, isOptional: true };
-
-interface KnownStepsProps {
-  steps: readonly string[];
-  showsSteps: (isShown: boolean) => void;
-}
-
-function KnownSteps({ steps, showsSteps }: KnownStepsProps) {
-  useEffect(() => showsSteps(true), []);
-  return <Steps steps={steps} />;
-}
-
-const stepsOf = (steps: readonly string[]) => (_: unknown, showsSteps: KnownStepsProps['showsSteps']) => (
-  <KnownSteps steps={steps} showsSteps={showsSteps} />
-);
 
 /** Only submitted requests can be approved or returned; returned ones can also be refused. */
 export function DecisionButtons({ request: { id, status }, reload }: { request: LiveRequest; reload: () => void }) {

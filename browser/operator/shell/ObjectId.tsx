@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact';
 import { Id } from '../../shared/ui/Facts';
 
 const WHOLE = /^[a-z][a-z0-9]{19}$/;
-const WITHIN = /\b([adelmpst][a-z0-9]{19})\b/;
+const WITHIN = /\b([adejlmpst][a-z0-9]{19})\b/;
 const WITH_STORY = 'adepst';
 
 /** Undefined for an ID without a page. */
@@ -11,6 +11,7 @@ export function pathOf(id: string): string | undefined {
   if (!WHOLE.test(id)) return undefined;
   if (id.startsWith('m')) return `/merchants/${id}`;
   if (id.startsWith('l')) return `/requests/${id}`;
+  if (id.startsWith('j')) return `/bulk/${id}`;
   return WITH_STORY.includes(id.charAt(0)) ? `/story/${id}` : undefined;
 }
 

@@ -14,6 +14,7 @@ const PAGES = [
   ['/overdue', t.overdue],
   ['/merchants', t.merchants],
   ['/requests', t.requests],
+  ['/bulk', t.bulk],
 ] as const;
 
 export function TopBar() {

@@ -33,6 +33,8 @@ export const AUDIT_ACTIONS = {
   'subscription.rebuilt': 'An operator restarted the workflow of a subscription',
   'billing.held': 'An operator placed a billing hold',
   'billing.released': 'An operator released a billing hold',
+  'bulk.started': 'An operator started a bulk action on subscriptions',
+  'bulk.stopped': 'An operator stopped a bulk action',
   'worker.drained': 'An operator drained a worker',
   'acquirer.asked': 'An operator queried the acquirer about a payment attempt',
   'event.resent': 'An operator resent an event',

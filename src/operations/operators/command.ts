@@ -86,7 +86,7 @@ export const pageOf = ({ limit, offset }: OperatorCommandInput['options']): Comm
   offset: wholeNumber('offset', offset ?? '0', 0, MAX_OFFSET),
 });
 
-function wholeNumber(name: string, text: string, min: number, max: number): number {
+export function wholeNumber(name: string, text: string, min: number, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new ApiError('invalid_value', 'not_whole_number_within', { field: `--${name}`, min, max });

@@ -11,7 +11,7 @@ const OPTIONS: Readonly<Record<string, readonly [value: string, maxLength: numbe
   environment: ['sandbox|production', 20],
   find: ['TEXT', 100],
   reason: ['TEXT', 1000],
-  rate: ['PERCENT', 20],
+  rate: ['NUMBER', 20],
   fixed: ['PESOS', 20],
   amount: ['PESOS', 20],
   description: ['TEXT', 250],
@@ -22,7 +22,11 @@ const OPTIONS: Readonly<Record<string, readonly [value: string, maxLength: numbe
   offset: ['COUNT', 9],
   until: ['TIME', 35],
   over: ['DURATION', 6],
+  query: ['QUERY', 1000],
 };
+
+/** First words of commands of two words. */
+const GROUPS = ['key', 'bulk'];
 
 interface CommandLine extends Pick<OperatorCommandInput, 'id' | 'options'> {
   command: OperatorCommand;
@@ -33,7 +37,7 @@ interface CommandLine extends Pick<OperatorCommandInput, 'id' | 'options'> {
 /** Returns the help text if `--help` is present. */
 export function readCommandLine(args: string[]): CommandLine | string {
   const [first = '', second = ''] = args.filter(text => !text.startsWith('-'));
-  const name = first === 'key' ? `key ${second}`.trim() : first;
+  const name = GROUPS.includes(first) ? `${first} ${second}`.trim() : first;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return args.includes('--help') ? helpOf(name, command) : readArguments(args, name, command);
   if (name) throw new FatalError(`Unknown command ${name}. Run with --help for a list of commands.`);

@@ -14,6 +14,7 @@ import { newId } from '../../platform/identifiers';
 import type { Money } from '../../platform/money';
 import { OPERATOR_ROLES } from '../../schema/operation/context';
 import { MoneyScalar, PercentScalar } from '../../schema/scalars';
+import { bulkCommands } from './bulk/commands';
 import { type CommandResult, MAX_LISTED, type OperatorCommand, oneOf } from './command';
 import { MerchantAccount, MerchantDetails, OperatorKey } from './fields';
 import { holdCommands } from './holds/commands';
@@ -160,6 +161,7 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
   ...settlementCommands,
   ...incidentCommands,
   ...holdCommands,
+  ...bulkCommands,
   pay: {
     summary: 'Pays out to the bank account of a merchant',
     hasId: true,

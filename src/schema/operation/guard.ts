@@ -99,6 +99,11 @@ function rightsProblem(session: SessionRights | undefined): 'read_only_key' | 'n
 function rejectUnlessOperator(needed: OperatorRole | undefined, role: OperatorRole | undefined): void {
   if (!needed) throw new ApiError('private_key_needed', 'merchant_key_needed');
   if (!role) throw new ApiError('private_key_needed', 'operator_key_needed');
+  requireRole(needed, { role });
+}
+
+/** For a mutation of which some inputs need a higher role than its decorator names. */
+export function requireRole(needed: OperatorRole, { role = 'read' }: Pick<KeyRights, 'role'>): void {
   if (OPERATOR_ROLES.indexOf(role) < OPERATOR_ROLES.indexOf(needed))
     throw new ApiError('private_key_needed', 'operator_role_needed', { role: needed });
 }

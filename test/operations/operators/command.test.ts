@@ -138,7 +138,7 @@ describe('help', () => {
       expect(readCommandLine([...name.split(' '), '--help'])).toContain(`\n\n${commands[name]?.summary}.`);
     }
     expect(readCommandLine(['costs', '--help'])).toMatch(
-      /^npm run operator -- costs ID --rate PERCENT --fixed PESOS \[--reason TEXT\] \[--json\]\n/,
+      /^npm run operator -- costs ID --rate NUMBER --fixed PESOS \[--reason TEXT\] \[--json\]\n/,
     );
   });
 });

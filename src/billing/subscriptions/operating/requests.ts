@@ -1,14 +1,15 @@
 /**
- * Operator requests from the Temporal UI, as activities. They follow the rules of the API and write an audit log entry with
- * the change; its request_id makes a repeated activity idempotent.
+ * Operator requests from the Temporal UI, as activities, and of bulk actions. They follow the rules of the API and write
+ * an audit log entry with the change; its request_id makes a repeated request idempotent.
  */
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { OperatorRequest } from '../../../../workflows/operating/requests';
+import type { OperatorRequest, OperatorRequestName } from '../../../../workflows/operating/requests';
 import type { OperatorActivities, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import { type AuditOrigin, auditEntry } from '../../../accounts/auditLog/entry';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
+import type { Actor } from '../../../schema/operation/context';
 import { isTimestamp, readTimestamp } from '../../../schema/time';
 import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../holds/hold';
 import { INVISIBLE_SNAPSHOT, snapshotOf } from '../billing/snapshot';
@@ -18,31 +19,42 @@ import { cancelSubscription, requestRetry } from '../update';
 import { findRequester } from './findRequester';
 import { makeLookupDue } from './rows';
 
+type RequestTerms = Pick<OperatorRequest, 'request_id' | 'reason' | 'until'>;
+
 /** Throws an ApiError whose message is shown to the operator. */
-type OperatorAction = (db: Database, row: SubscriptionRow, by: AuditOrigin, request: OperatorRequest) => Promise<void>;
+type OperatorAction = (db: Database, row: SubscriptionRow, by: AuditOrigin, request: RequestTerms) => Promise<void>;
 
 export function operatorActivities(db: Database, temporal: Client): OperatorActivities {
   const activity =
-    (operation: OperatorAction) =>
+    (name: OperatorRequestName) =>
     async (id: string, request: OperatorRequest): Promise<SubscriptionSnapshot> => {
       const row = await findVisible(db, id);
       if (!row) return INVISIBLE_SNAPSHOT;
-      const { request_id } = request;
-      if (!(await db.auditEntry.findFirst({ where: { object_id: id, request_id } }))) {
-        const actor = await findRequester(temporal, id, request);
-        const by = { actor, merchant_id: row.merchant_id, request_id };
-        await operation(db, row, by, request).catch(refuse);
-      }
+      await performOperatorRequest(db, row, name, request, () => findRequester(temporal, id, request)).catch(refuse);
       const after = await findVisible(db, id);
       return after ? snapshotOf(after, undefined, await declinesOf(db, after)) : INVISIBLE_SNAPSHOT;
     };
   return {
-    cancelByOperator: activity(cancelNow),
-    hold: activity(hold),
-    release: activity(release),
-    retryNow: activity(retryNow),
-    askAcquirerNow: activity(askAcquirerNow),
+    cancelByOperator: activity('cancel'),
+    hold: activity('hold'),
+    release: activity('release'),
+    retryNow: activity('retryNow'),
+    askAcquirerNow: activity('askAcquirerNow'),
   };
+}
+
+/** Changes the row once for each `request_id`, and nudges the workflow. Throws an ApiError for a refusal. */
+export async function performOperatorRequest(
+  db: Database,
+  row: SubscriptionRow,
+  name: OperatorRequestName,
+  request: RequestTerms,
+  findActor: () => Promise<Actor>,
+): Promise<void> {
+  const { id: object_id, merchant_id } = row;
+  const { request_id } = request;
+  if (await db.auditEntry.findFirst({ where: { object_id, request_id } })) return;
+  await ACTIONS[name](db, row, { actor: await findActor(), merchant_id, request_id }, request);
 }
 
 /** Refusals are not retried; other errors are. */
@@ -79,4 +91,12 @@ const askAcquirerNow: OperatorAction = async (db, row, by, { reason }) => {
     const after = { reason, transaction_id };
     await tx.auditEntry.create({ data: auditEntry(by, 'acquirer.asked', { object_id: id, after }, merchant_id) });
   });
+};
+
+const ACTIONS: Readonly<Record<OperatorRequestName, OperatorAction>> = {
+  cancel: cancelNow,
+  hold,
+  release,
+  retryNow,
+  askAcquirerNow,
 };
