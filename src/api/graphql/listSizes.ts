@@ -27,7 +27,6 @@ export const listSizes: Readonly<Record<string, number>> = {
   'BulkPreview.steps': 4,
   'BulkPreview.subscription_ids': 10,
   'BulkReport.refusals': 100,
-  'DrainedWorkers.ids': 10,
   'MerchantActivity.charges': 10,
   'MerchantActivity.payouts': 10,
   'MerchantActivity.subscriptions': 10,
