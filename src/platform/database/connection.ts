@@ -26,13 +26,13 @@ export function openDatabase(url: string, timeoutMs?: number): Database {
   };
   const limits = { max: 20, connectionTimeoutMillis: timeoutMs ? 2000 : 10_000, ...timeouts };
   const nameOf = nameStatements();
-  const connections: Connections = { pool: undefined, nameOf: sql => nameOf({ sql }), gate: () => undefined };
+  const connections: Connections = { pool: undefined, nameOf: sql => nameOf({ sql }) };
   const adapter = {
     provider: 'postgres' as const,
     adapterName: '@prisma/adapter-pg',
     connect() {
       // Prisma ends it when it disconnects, and may connect again.
-      connections.pool = gated(new Pool({ connectionString: url, ...limits }), () => connections.gate());
+      connections.pool = new Pool({ connectionString: url, ...limits });
       return new PrismaPg(connections.pool, { statementNameGenerator: nameOf, disposeExternalPool: true }).connect();
     },
   };
@@ -46,25 +46,6 @@ interface Connections {
   /** Prisma's pool; undefined before it connects. */
   pool: Pool | undefined;
   nameOf(sql: string): string;
-  gate: Gate;
-}
-
-/** What must be finished before a statement or transaction begins, if anything. */
-type Gate = () => Promise<unknown> | undefined;
-
-/** Statements inside a transaction do not wait: its connection was taken before. */
-function gated(pool: Pool, gate: Gate): Pool {
-  const connect: (callback?: unknown) => unknown = pool.connect.bind(pool);
-  const connectLater = (callback?: unknown): unknown => {
-    const before = gate();
-    return before ? before.then(() => connect(callback)) : connect(callback);
-  };
-  return Object.assign(pool, { connect: connectLater });
-}
-
-export function waitBeforeStatements(db: Database, gate: Gate): void {
-  const connections = connectionsOf.get(db);
-  if (connections) connections.gate = gate;
 }
 
 const connectionsOf = new WeakMap<object, Connections>();

@@ -3,7 +3,7 @@
  * webhooks) joins it. A table of its own: without tracing nothing is written, and its loss costs only traces.
  */
 import { type Context, context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
-import { type Database, poolOf, waitBeforeStatements } from '../database/connection';
+import type { Database } from '../database/connection';
 import { type IdKind, onNewId } from '../identifiers';
 import { insertTraces } from './rows';
 import { areSpansKept, traceHeaders } from './spans';
@@ -14,33 +14,20 @@ const MAX_MINUTES = 10;
 
 let database: Database | undefined;
 
-/** Stores each new ID with the active trace, before the statement that uses it: webhooks leave right after that. */
+/** Stores each new ID with the active trace before the SQL statement that uses it. */
 export function rememberTraces(db: Database): void {
   database = db;
   let ids: Map<string, string> | undefined;
-  let written: Promise<unknown> | undefined;
-  let isWriting = false;
-  waitBeforeStatements(db, () => (isWriting ? undefined : written));
-  const write = async (traces: ReadonlyMap<string, string>): Promise<void> => {
-    await Promise.resolve(); // Further IDs of this step share the statement.
-    ids = undefined;
-    // Connecting would wait for this write.
-    if (poolOf(db)?.ending !== false) return;
-    // Takes its connection in the same tick, and does not wait for itself.
-    isWriting = true;
-    const inserted = insertTraces(db, traces);
-    isWriting = false;
-    await inserted.catch(() => undefined);
-  };
   onNewId((kind, id) => {
     const { traceparent } = REMEMBERED.includes(kind) ? traceHeaders(context.active()) : {};
     if (!traceparent) return;
     if (!ids) {
       ids = new Map();
-      const writing = Promise.all([written, write(ids)]).finally(() => {
-        if (written === writing) written = undefined;
+      queueMicrotask(() => {
+        const written = ids;
+        ids = undefined;
+        if (written) void insertTraces(db, written).catch(() => undefined);
       });
-      written = writing;
     }
     ids.set(id, traceparent);
   });

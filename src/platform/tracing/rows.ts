@@ -1,7 +1,10 @@
 import { Prisma } from '../../../prisma/generated/client';
 import { type Database, queryRows } from '../database/connection';
 
-/** Takes its connection in the same tick. */
+/**
+ * Takes a connection in the same tick. Prisma would take one after the statement that uses the IDs, whose webhooks could
+ * then leave before their trace is known.
+ */
 export const insertTraces = (db: Database, traces: ReadonlyMap<string, string>): Promise<unknown> =>
   queryRows(
     db,

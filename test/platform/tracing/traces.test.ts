@@ -43,7 +43,12 @@ it('the trace of the creating client continues in the worker, at the acquirer an
   const { url, merchant_id, private_key: key } = credentials;
   const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
     (await sendRequest(`${url}/v1/${merchant_id}${path}`, 'POST', { key, body, headers })).body;
-  await post('/webhooks', { url: receiver.url() });
+  const { id: webhook } = await post('/webhooks', { url: receiver.url() });
+  // Earlier events are not delivered to it.
+  await eventually(async () => {
+    const { body } = await sendRequest(`${url}/v1/${merchant_id}/webhooks/${webhook}`, 'GET', { key });
+    expect(body.status).toBe('verified');
+  });
   const { id: customer } = await post('/customers', { name: 'María', email: 'maria@example.com' });
   const { id: source_id } = await post(`/customers/${customer}/cards`, visa);
   const { id: plan_id } = await post('/plans', {
