@@ -3,11 +3,9 @@
  * an empty workflow on the same server in the same run, and what a sleeping subscription takes in the databases.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openTemporal } from '../src/platform/temporal';
-import { subscriptionWorkflowId } from '../workflows/subscriptionContract';
 import { openColdWorkflows } from './coldWorkflows';
 import type { BenchEnvironment } from './environment';
-import { type Fleet, forEach, newFleet } from './fleet';
+import { newFleet } from './fleet';
 import { countOr } from './measure';
 import { costOfEach, describeCost, describeStolen, hostTime, processorTime, totalCost } from './processorTime';
 import { startPrograms } from './programs';
@@ -15,6 +13,7 @@ import type { ResultRow, Target } from './results';
 import { printScale, RECORDED } from './scale';
 import { growthOfEach, readStorage, type StorageReading } from './storage';
 import { startDevelopmentServer, startProductionServer, type TemporalServer } from './temporal';
+import { startWaves } from './waves';
 
 const COUNT = countOr(300);
 const MONTHS = Number(/--months[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? 4);
@@ -23,8 +22,6 @@ const SECONDS_PER_WAVE = Math.max(30, COUNT / 10);
 /** Waves before each wave of empty workflows, which takes this many seconds more. */
 const MONTHS_PER_EMPTY_WAKE = 2;
 const SECONDS_PER_EMPTY_WAKE = 30 + COUNT / 10;
-/** The clock moves this much before a wave, which no sweep should notice. */
-const HEAD_START_MS = 2000;
 /** Time to read the storage before a wave. */
 const READING_MS = 3000;
 /** The last runs are closed, and searchable, by then. */
@@ -158,54 +155,19 @@ async function renew(
   const fleet = await newFleet(environment, origin, COUNT);
   const [months, emptyWakes]: [Figures[], Figures[]] = [[], []];
   await readStorage();
-  let wave = await startAsleep(environment, server, fleet);
+  const waves = await startWaves(environment, server, fleet, SECONDS_PER_WAVE);
   for (let month = 1; month <= MONTHS; month++) {
-    const next = wave + SECONDS_PER_WAVE * 1000 + (isFollowedByEmptyWake(month) ? SECONDS_PER_EMPTY_WAKE * 1000 : 0);
-    await sleep(wave - READING_MS - HEAD_START_MS - Date.now());
+    await waves.sleepUntilBefore(READING_MS);
     await readStorage();
-    await sleep(wave - HEAD_START_MS - Date.now());
-    await moveClock(environment, fleet, next);
-    const before = await fleet.paid();
-    await sleep(wave - Date.now());
-    months.push(
-      await measure(`renewals of month ${month}`, async () => {
-        while ((await fleet.paid()) < before + COUNT) await sleep(50);
-      }),
+    await waves.next(SECONDS_PER_WAVE + (isFollowedByEmptyWake(month) ? SECONDS_PER_EMPTY_WAKE : 0), async work =>
+      void months.push(await measure(`renewals of month ${month}`, work)),
     );
     await sleep(UNTIL_WRITTEN_MS);
     await readStorage();
     if (isFollowedByEmptyWake(month))
       await cold.wake(async work => void emptyWakes.push(await measure('empty wakes', work)));
-    wave = next;
   }
   await cold.down();
   await down();
   return { months, emptyWakes };
 }
-
-/** Starts the workflows again, asleep until the first wave, because they were started with another clock. */
-async function startAsleep({ db }: BenchEnvironment, server: TemporalServer, fleet: Fleet): Promise<number> {
-  const temporal = openTemporal(server.address, 'default');
-  const rows = await db.subscription.findMany({ where: { customer_id: { in: fleet.customerIds } } });
-  await forEach(rows.length, i =>
-    temporal.workflow.getHandle(subscriptionWorkflowId(rows[i]?.id ?? '')).terminate('measured later'),
-  );
-  const wave = Date.now() + SECONDS_PER_WAVE * 1000;
-  await db.$executeRaw`
-    with moved as (
-      update subscriptions set version = version + 1,
-        clock_offset = ceil(extract(epoch from due_at) - ${wave / 1000}::float)
-      where customer_id = any(${fleet.customerIds}::varchar[]) returning id
-    )
-    insert into outbox (kind, object_id, environment) select 'subscription', id, 'sandbox' from moved`;
-  await db.$executeRaw`notify deliveries`;
-  await temporal.connection.close();
-  return wave;
-}
-
-/** Sets their clocks: the charge after the next one is then due at `next` in real time. */
-const moveClock = ({ db }: BenchEnvironment, { customerIds }: Fleet, next: number) => db.$executeRaw`
-  update subscriptions set version = version + 1,
-    clock_offset = ceil(extract(epoch from (due_at at time zone 'America/Bogota' + interval '1 month') at time zone 'America/Bogota')
-      - ${next / 1000}::float)
-  where customer_id = any(${customerIds}::varchar[])`;

@@ -1,6 +1,7 @@
 /**
- * Renewals of Kill Bill and of recaudo on the production server of Temporal, alternating, each moved by its test clock.
- * Both use one PostgreSQL server with durable settings. A payment is approved immediately.
+ * Renewals of Kill Bill and of recaudo on the production server of Temporal, alternating. Kill Bill is moved by its test
+ * clock, and our subscriptions wake by their timers. Both use one PostgreSQL server with durable settings. A payment is
+ * approved immediately.
  */
 import type { BenchEnvironment } from '../environment';
 import { newFleet } from '../fleet';
@@ -9,6 +10,7 @@ import { costOfEach, describeCost, processorTime, totalCost } from '../processor
 import { startPrograms } from '../programs';
 import type { ResultRow } from '../results';
 import { startProductionServer } from '../temporal';
+import { startWaves } from '../waves';
 import { newPeerFleet } from './fleet';
 import { canRunPeer } from './installation';
 import { startKillBill } from './server';
@@ -17,6 +19,8 @@ const COUNT = countOr(300);
 const PAIRS = 3;
 /** Not measured, because Java compiles what it runs. */
 const WARM_UP_PAIRS = 2;
+/** From one wave of ours to the next, which must exceed the time of a pair. */
+const SECONDS_PER_PAIR = 60 + COUNT / 5;
 
 interface Renewals {
   perSecond: number;
@@ -35,15 +39,17 @@ export async function peer(environment: BenchEnvironment): Promise<ResultRow[]> 
   const programs = await startPrograms(environment, server.address);
   const ours = await newFleet(environment, programs.origin, COUNT);
   const [peerRuns, ourRuns]: [Renewals[], Renewals[]] = [[], []];
+  const waves = await startWaves(environment, server, ours, SECONDS_PER_PAIR);
   for (let pair = -WARM_UP_PAIRS; pair < PAIRS; pair++) {
     killBill.resume();
     const peerRun = await measure('Kill Bill', theirs.renew);
     await theirs.check();
     killBill.pause();
-    const ourRun = await measure('recaudo', ours.renew);
-    if (pair < 0) continue;
-    peerRuns.push(peerRun);
-    ourRuns.push(ourRun);
+    await waves.next(SECONDS_PER_PAIR, async work => {
+      const ourRun = await measure('recaudo', work);
+      if (pair >= 0) ourRuns.push(ourRun);
+    });
+    if (pair >= 0) peerRuns.push(peerRun);
   }
   killBill.resume();
   await programs.down();
@@ -58,7 +64,7 @@ export async function peer(environment: BenchEnvironment): Promise<ResultRow[]> 
     ratio,
   });
   return [
-    { ...row('renewals beside a peer', `${Math.round(peerRate)}`, rate / peerRate), target: '≥ 1' },
+    { ...row('renewals beside a peer', `${Math.round(peerRate)}`, rate / peerRate), target: '≥ 1.5' },
     {
       ...row(`${cost.toFixed(0)} core-ms of a renewal beside a peer`, `${peerCost.toFixed(0)}`, cost / peerCost),
       target: '≤ 1',

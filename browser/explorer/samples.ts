@@ -168,11 +168,13 @@ const samples: Sample[] = [
     status
     history {
       summary
-      entries {
-        date
-        description
-      }
       next
+      entries {
+        nodes {
+          date
+          description
+        }
+      }
     }
     charges {
       edges {

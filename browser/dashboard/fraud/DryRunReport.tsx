@@ -6,7 +6,7 @@ import { Section } from '../ui/Section';
 import type { DryRunResult } from './operations';
 import { t } from './texts';
 
-type Refused = DryRunResult['charges'][number];
+type Refused = DryRunResult['charges']['nodes'][number];
 
 const columns = [
   { key: 'id', name: t.charge, cell: ({ id }: Refused) => <Id id={id} /> },
@@ -15,15 +15,15 @@ const columns = [
   momentColumn('date', t.date, ({ creation_date }: Refused) => creation_date),
 ];
 
-export const DryRunReport = ({ of: { evaluated, refused, warning, charges } }: { of: DryRunResult }) => (
+export const DryRunReport = ({ of: { evaluated, refused, warning, charges: { nodes } } }: { of: DryRunResult }) => (
   <Section title={t.refused} fields={['dryRunFraudRule']}>
     <p role="status">{t.tried(refused, evaluated)}</p>
     {warning && <p class="problem">{warning}</p>}
-    {charges.length > 0 && (
+    {nodes.length > 0 && (
       <Table
         label={t.refused}
         columns={columns}
-        rows={charges}
+        rows={nodes}
         keyOf={({ id }) => id}
         href={({ id }) => `/charges/${id}`}
       />

@@ -31,9 +31,10 @@ export const UPDATE = graphql(`
 `);
 export const DELETE = graphql(`mutation DeleteFraudRule($id: ID!) { deleteFraudRule(fraud_rule_id: $id) { id } }`);
 export const DRY_RUN = graphql(`
-  query DryRun($dry_run: DryRunRequest!) {
+  query DryRun($dry_run: DryRunTarget!) {
     dryRunFraudRule(dry_run: $dry_run) {
-      evaluated refused warning charges { id amount status creation_date }
+      evaluated refused warning
+      charges(first: 10) { nodes { id amount status creation_date } }
     }
   }
 `);

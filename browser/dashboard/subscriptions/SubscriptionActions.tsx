@@ -10,21 +10,21 @@ import type { SubscriptionDetails } from './subscription';
 const UPDATE = graphql(`
   mutation UpdateSubscription($id: ID!, $change: UpdateSubscription!, $language: Language) {
     updateSubscription(subscription_id: $id, subscription: $change) {
-      history(first: 1, language: $language) { entries { description } }
+      history(language: $language) { entries(first: 1) { nodes { description } } }
     }
   }
 `);
 const RETRY = graphql(`
   mutation RetrySubscription($id: ID!, $language: Language) {
-    retrySubscription(subscription_id: $id) { history(first: 1, language: $language) { entries { description } } }
+    retrySubscription(subscription_id: $id) { history(language: $language) { entries(first: 1) { nodes { description } } } }
   }
 `);
 const CANCEL = graphql(`mutation CancelSubscription($id: ID!) { deleteSubscription(subscription_id: $id) { id } }`);
 
-type Answered = { history: { entries: { description: string }[] } } | null;
+type Answered = { history: { entries: { nodes: { description: string }[] } } } | null;
 
 /** The outcome of the attempt: a decline is not an error of the request. */
-const outcomeOf = (answered: Answered): string | undefined => answered?.history.entries.at(-1)?.description;
+const outcomeOf = (answered: Answered): string | undefined => answered?.history.entries.nodes[0]?.description;
 
 export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; done: () => void }) {
   const { id, status, cancel_at_period_end: endsLater, period_end_date, trial_end_date, plan, card } = of;

@@ -55,15 +55,15 @@ interface SubscriptionViewProps {
 }
 
 function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll }: SubscriptionViewProps) {
-  const { subscription } = details;
+  const { subscription, entries } = details;
   const { plan, customer, status, history, id } = subscription;
   const clock = useClockMove(id, reload);
   const [target, choose] = useState<string | undefined>();
   const timeline = timelineOf(details);
-  const revealedUntil = useReveal(history.entries, clock.moving !== undefined);
+  const revealedUntil = useReveal(entries, clock.moving !== undefined);
   const hasClock = isSandbox() && canWrite() && status !== 'cancelled';
-  const isCut = history.entries[0]?.event !== 'created';
-  const ids = new Set([id, ...history.entries.flatMap(({ transaction_id }) => transaction_id ?? [])]);
+  const isCut = entries[0]?.event !== 'created';
+  const ids = new Set([id, ...entries.flatMap(({ transaction_id }) => transaction_id ?? [])]);
   const name = customer?.name ?? t.subscription;
   return (
     <>
@@ -97,12 +97,13 @@ function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll
 
 function timelineOf({
   subscription,
+  entries,
   now,
   declinedFrom,
 }: { subscription: SubscriptionDetails } & Omit<Details, 'subscription'>): TimelineData {
   const { history, projection, plan, charge_date, status, cancel_at_period_end } = subscription;
   return {
-    entries: history.entries,
+    entries,
     projection,
     declinedFrom,
     now,

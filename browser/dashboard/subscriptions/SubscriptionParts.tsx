@@ -53,7 +53,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
 /** Decline descriptions of the history, by charge. */
 const errorTexts = ({ history }: SubscriptionDetails): Map<string, string> =>
   new Map(
-    history.entries
+    history.entries.nodes
       .filter(({ error_code }) => error_code !== null)
       .map(({ transaction_id, description }) => [transaction_id ?? '', description]),
   );

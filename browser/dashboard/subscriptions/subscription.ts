@@ -14,8 +14,9 @@ const SUBSCRIPTION = graphql(`
       card { id card_number brand expiration_month expiration_year holder_name }
       plan { id name amount repeat_every repeat_unit retry_times status_after_retry }
       customer { id name email cards(first: 20) { edges { node { id card_number brand } } } }
-      history(first: $entries, language: $language) {
-        summary next end_date entries { date event description period transaction_id error_code }
+      history(language: $language) {
+        summary next end_date
+        entries(first: $entries) { nodes { date event description period transaction_id error_code } }
       }
       projection(periods: $periods, declined_from: $declined_from) { period charge_date amount }
       charges(first: 20) {
@@ -31,6 +32,7 @@ const SUBSCRIPTION = graphql(`
 
 type Answer = ResultOf<typeof SUBSCRIPTION>;
 export type SubscriptionDetails = NonNullable<Answer['subscription']>;
+type Entry = SubscriptionDetails['history']['entries']['nodes'][number];
 
 /** A year of weekly charges and retries. */
 const PERIODS = 64;
@@ -49,7 +51,13 @@ export async function loadSubscription(
   id: string,
   { declinedFrom, isComplete }: SubscriptionRequest,
   signal: AbortSignal,
-): Promise<{ subscription: SubscriptionDetails; now: number; declinedFrom: string | undefined }> {
+): Promise<{
+  subscription: SubscriptionDetails;
+  /** Oldest first. */
+  entries: Entry[];
+  now: number;
+  declinedFrom: string | undefined;
+}> {
   const { subscription, clock } = await ask(
     SUBSCRIPTION,
     {
@@ -64,8 +72,14 @@ export async function loadSubscription(
     { signal },
   );
   // Errors have been thrown already.
+  const details = subscription as SubscriptionDetails;
+  // E-mails are recorded after other entries but have the date of their cause.
+  const entries = details.history.entries.nodes
+    .toReversed()
+    .sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
   return {
-    subscription: subscription as SubscriptionDetails,
+    subscription: details,
+    entries,
     now: clock ? Date.parse(clock.now) : Date.now(),
     declinedFrom,
   };

@@ -19,18 +19,16 @@ import { BULK, type BulkReport, STOP } from './operations';
 import { t } from './texts';
 
 const INTERVAL_MS = 2000;
-/** The default of the server. */
-const PAGE_ROWS = 100;
 
-type Refusal = BulkReport['refusals'][number];
+type Refusal = BulkReport['refusals']['nodes'][number];
 const columns: TableColumn<Refusal>[] = [
   { key: 'id', name: t.subscription, cell: ({ subscription_id }) => <ObjectId id={subscription_id} /> },
   { key: 'why', name: t.why, cell: ({ message }) => <span lang="en">{message}</span> },
 ];
 
 export function BulkPage({ id }: { id: string }) {
-  const [offset, setOffset] = useState(0);
-  const loaded = useAsk(BULK, { id, offset });
+  const [after, setAfter] = useState<string | null>(null);
+  const loaded = useAsk(BULK, { id, after });
   const isOpen = loaded.data?.bulkAction?.finished_at === null;
   useEffect(() => {
     if (!isOpen) return;
@@ -41,6 +39,7 @@ export function BulkPage({ id }: { id: string }) {
     <Shown of={loaded} lines={8}>
       {data => {
         const bulk = required(data.bulkAction);
+        const { nodes, pageInfo } = bulk.refusals;
         return (
           <>
             <PageHead
@@ -54,18 +53,18 @@ export function BulkPage({ id }: { id: string }) {
               <Table
                 label={t.refusals}
                 columns={columns}
-                rows={bulk.refusals}
+                rows={nodes}
                 keyOf={({ subscription_id }) => subscription_id}
                 empty={t.noRefusals}
               />
               <div class="actions">
-                {offset > 0 && (
-                  <Button type="button" onClick={() => setOffset(0)}>
+                {after !== null && (
+                  <Button type="button" onClick={() => setAfter(null)}>
                     {t.earlier}
                   </Button>
                 )}
-                {bulk.refused > offset + PAGE_ROWS && (
-                  <Button type="button" onClick={() => setOffset(offset + PAGE_ROWS)}>
+                {pageInfo.hasNextPage && (
+                  <Button type="button" onClick={() => setAfter(pageInfo.endCursor)}>
                     {t.next}
                   </Button>
                 )}

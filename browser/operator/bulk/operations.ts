@@ -20,10 +20,10 @@ export const BULKS = graphql(`
   }
 `);
 export const BULK = graphql(`
-  query Bulk($id: ID!, $offset: Int!) {
-    bulkAction(id: $id, offset: $offset) {
+  query Bulk($id: ID!, $after: String) {
+    bulkAction(id: $id) {
       id environment action state query reason actor_id rate found done refused creation_date finished_at
-      refusals { subscription_id message }
+      refusals(after: $after) { nodes { subscription_id message } pageInfo { hasNextPage endCursor } }
     }
   }
 `);

@@ -14,15 +14,15 @@ import { t as common, duration, environmentName } from '../texts';
 import { t } from './texts';
 
 const OVERDUE = graphql(`
-  query Overdue($offset: Int!) {
-    overdueWork(offset: $offset, limit: 100) {
-      temporal_problem next_offset
-      items { kind id merchant_id environment since amount reason details }
+  query Overdue($after: String) {
+    overdueWork(after: $after) {
+      temporal_problem pageInfo { hasNextPage endCursor }
+      nodes { kind id merchant_id environment since amount reason details }
     }
   }
 `);
 
-type Item = NonNullable<ResultOf<typeof OVERDUE>['overdueWork']>['items'][number];
+type Item = NonNullable<ResultOf<typeof OVERDUE>['overdueWork']>['nodes'][number];
 
 const columns: TableColumn<Item>[] = [
   {
@@ -60,8 +60,8 @@ const columns: TableColumn<Item>[] = [
 ];
 
 export function Overdue() {
-  const [offset, setOffset] = useState(0);
-  const loaded = useAsk(OVERDUE, { offset });
+  const [after, setAfter] = useState<string | null>(null);
+  const loaded = useAsk(OVERDUE, { after });
   return (
     <>
       <PageHead
@@ -75,19 +75,19 @@ export function Overdue() {
       <p class="hint">{t.about}</p>
       <Shown of={loaded} lines={6}>
         {data => {
-          const { items, next_offset, temporal_problem } = required(data.overdueWork);
+          const { nodes, pageInfo, temporal_problem } = required(data.overdueWork);
           return (
             <>
               {temporal_problem !== null && <p class="hint">{t.noTemporal(temporal_problem)}</p>}
-              <Table label={t.title} columns={columns} rows={items} keyOf={({ id }) => id} empty={t.none} />
+              <Table label={t.title} columns={columns} rows={nodes} keyOf={({ id }) => id} empty={t.none} />
               <div class="actions">
-                {offset > 0 && (
-                  <Button type="button" onClick={() => setOffset(0)}>
+                {after !== null && (
+                  <Button type="button" onClick={() => setAfter(null)}>
                     {t.earlier}
                   </Button>
                 )}
-                {next_offset !== null && (
-                  <Button type="button" onClick={() => setOffset(next_offset)}>
+                {pageInfo.hasNextPage && (
+                  <Button type="button" onClick={() => setAfter(pageInfo.endCursor)}>
                     {t.next}
                   </Button>
                 )}

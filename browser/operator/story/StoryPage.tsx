@@ -15,11 +15,11 @@ import { STORY, type Story } from './operations';
 import { t } from './texts';
 
 export function StoryPage({ id }: { id: string }) {
-  const [offset, setOffset] = useState(0);
-  const loaded = useAsk(STORY, { id, offset });
+  const [after, setAfter] = useState<string | null>(null);
+  const loaded = useAsk(STORY, { id, after });
   return (
     <Shown of={loaded} lines={8}>
-      {data => <Loaded id={id} story={required(data.story)} {...{ offset, setOffset, ...loaded }} />}
+      {data => <Loaded id={id} story={required(data.story)} {...{ after, setAfter, ...loaded }} />}
     </Shown>
   );
 }
@@ -27,14 +27,14 @@ export function StoryPage({ id }: { id: string }) {
 interface LoadedProps {
   id: string;
   story: Story;
-  offset: number;
-  setOffset: (offset: number) => void;
+  after: string | null;
+  setAfter: (cursor: string | null) => void;
   isLoading: boolean;
   reload: () => void;
 }
 
-function Loaded({ id, story, offset, setOffset, isLoading, reload }: LoadedProps) {
-  const { kind, merchant_id, environment, temporal_problem, next_offset, actions, entries, workflows } = story;
+function Loaded({ id, story, after, setAfter, isLoading, reload }: LoadedProps) {
+  const { kind, merchant_id, environment, temporal_problem, actions, entries, workflows } = story;
   const kindName = t.kinds[kind] ?? kind;
   return (
     <>
@@ -81,15 +81,15 @@ function Loaded({ id, story, offset, setOffset, isLoading, reload }: LoadedProps
         />
         {temporal_problem !== null && <p class="hint">{t.noTemporal(temporal_problem)}</p>}
       </Section>
-      <Entries id={id} entries={entries} />
+      <Entries id={id} entries={entries.nodes.toReversed()} />
       <div class="actions">
-        {offset > 0 && (
-          <Button type="button" onClick={() => setOffset(0)}>
+        {after !== null && (
+          <Button type="button" onClick={() => setAfter(null)}>
             {t.latest}
           </Button>
         )}
-        {next_offset !== null && (
-          <Button type="button" onClick={() => setOffset(next_offset)}>
+        {entries.pageInfo.hasNextPage && (
+          <Button type="button" onClick={() => setAfter(entries.pageInfo.endCursor)}>
             {t.earlier}
           </Button>
         )}

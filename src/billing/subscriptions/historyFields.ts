@@ -1,6 +1,7 @@
 import { ArgsType, ObjectType } from 'type-graphql';
 import { LANGUAGES, type Language } from '../../platform/language';
 import type { Money } from '../../platform/money';
+import { uncountedConnectionOf } from '../../schema/connections/connection';
 import { Amount, Count, choice, Day, ERROR_CODE, ListOf, Moment, Text } from '../../schema/shapes';
 
 @ArgsType()
@@ -28,11 +29,8 @@ export class HistoryArgs {
   language?: Language;
 }
 
-/** Arguments of the nested GraphQL field. */
 @ArgsType()
-export class LatestHistoryArgs {
-  @Count('Return the n latest entries (default 100)', { optional: true, min: 1, max: MAX_ENTRIES })
-  first: number = DEFAULT_ENTRIES;
+export class SubscriptionHistoryArgs {
   @LanguageChoice.field('Language of the texts; defaults to the Accept-Language header, then English', {
     optional: true,
   })
@@ -99,6 +97,19 @@ export class History {
   summary!: string;
   @ListOf('The requested entries, oldest first', () => HistoryEntry)
   entries!: HistoryEntry[];
+  @Text('Next action of the subscription')
+  next!: string;
+  @Day('Day on which the subscription will end without another charge', { nullable: true, example: null })
+  end_date!: string | null;
+}
+
+@ObjectType({ description: 'A page of HistoryEntry records' })
+export class HistoryEntryConnection extends uncountedConnectionOf(HistoryEntry) {}
+
+@ObjectType({ description: 'History and next action of a subscription, as text' })
+export class SubscriptionHistory {
+  @Text('Current state of the subscription')
+  summary!: string;
   @Text('Next action of the subscription')
   next!: string;
   @Day('Day on which the subscription will end without another charge', { nullable: true, example: null })

@@ -1,8 +1,9 @@
-import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { ApiError } from '../../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
+import { ForwardWindow } from '../../schema/connections/positions';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
@@ -17,8 +18,16 @@ import {
   SubscriptionsConnectionArgs,
   UpdateSubscription,
 } from './fields';
-import { historyOf, projectCharges } from './history';
-import { History, HistoryArgs, ProjectedCharge, ProjectionArgs } from './historyFields';
+import { entriesOf, historyOf, type OpenHistory, openHistory, projectCharges } from './history';
+import {
+  History,
+  HistoryArgs,
+  HistoryEntryConnection,
+  ProjectedCharge,
+  ProjectionArgs,
+  SubscriptionHistory,
+  SubscriptionHistoryArgs,
+} from './historyFields';
 import { findSubscription, listSubscriptions, subscriptionOrders, subscriptionsWhere } from './list';
 import { reloadSubscription } from './rows';
 import { cancelSubscription, retrySubscription, updateSubscription } from './update';
@@ -83,6 +92,17 @@ export class SubscriptionResolver {
     return historyOf(context, await findSubscription(context, subscription_id, customer_id), page);
   }
 
+  @Query(() => SubscriptionHistory, { description: 'Retrieves the history and the next action of a subscription, as text' })
+  @AllowCustomerSession()
+  async historyConnection(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'subscription') subscription_id: string,
+    @Args(() => SubscriptionHistoryArgs) { language }: SubscriptionHistoryArgs,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<OpenHistory> {
+    return openHistory(context, await findSubscription(context, subscription_id, customer_id), language);
+  }
+
   @Mutation(() => Subscription, {
     description: 'Creates a subscription. Without a trial, the first charge is made immediately',
   })
@@ -137,5 +157,18 @@ export class SubscriptionResolver {
     if (!(await cancelSubscription(context.db, subscription_id, 'cancelled_by_merchant', context)))
       throw new ApiError('not_found');
     return toSubscription(await reloadSubscription(context.db, subscription_id));
+  }
+}
+
+@Resolver(() => SubscriptionHistory)
+export class SubscriptionHistoryResolver {
+  @FieldResolver(() => HistoryEntryConnection, { description: 'Entries, the latest first' })
+  @AllowCustomerSession()
+  entries(
+    @Ctx() context: Context,
+    @Root() history: OpenHistory,
+    @Args(() => ForwardWindow) window: ForwardWindow,
+  ): Promise<HistoryEntryConnection> {
+    return entriesOf(context, history, window);
   }
 }

@@ -138,18 +138,23 @@ export function readSubscriptionIds(
   return db.$queryRaw`select id from subscriptions ${slicedSql(condition, slice)}`;
 }
 
-type LinesRequest = HistoryArgs & { id: string };
-const keyOf = ({ id, limit, offset }: LinesRequest): string => `${id} ${limit} ${offset}`;
+interface LinesRequest extends Pick<HistoryArgs, 'limit' | 'offset'> {
+  id: string;
+  /** Only lines before this one. */
+  before?: number | undefined;
+}
+const keyOf = ({ id, limit, offset, before }: LinesRequest): string => `${id} ${limit} ${offset} ${before}`;
 
 /** The latest lines of many subscriptions, oldest first, by one statement. */
 export const linesOf = batched(
   async (db, wanted: readonly LinesRequest[]) => {
     const requests = [...new Map(wanted.map(request => [keyOf(request), request])).values()];
-    const rows = await db.$queryRaw<(HistoryLine & { request_key: string })[]>`
+    const rows = await db.$queryRaw<(HistoryLine & { id: bigint; request_key: string })[]>`
       select request_key, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
-          ${requests.map(({ limit }) => limit)}::integer[], ${requests.map(({ offset }) => offset)}::integer[])
-            as requested (request_key, subscription_id, limit_to, skipped),
-        lateral (select * from subscription_lines where subscription_id = requested.subscription_id
+          ${requests.map(({ limit }) => limit)}::integer[], ${requests.map(({ offset }) => offset)}::integer[],
+          ${requests.map(({ before = Number.MAX_SAFE_INTEGER }) => before)}::bigint[])
+            as requested (request_key, subscription_id, limit_to, skipped, before),
+        lateral (select * from subscription_lines where subscription_id = requested.subscription_id and id < requested.before
           order by id desc limit requested.limit_to offset requested.skipped) line
       order by line.id`;
     const linesByRequest = groupBy(rows, ({ request_key }) => request_key);

@@ -10,7 +10,7 @@ import {
 } from '../../gateway/fraud/rule';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
-import { connectionOf } from '../../schema/connections/connection';
+import { connectionOf, uncountedConnectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { STORABLE } from '../../schema/patterns';
 import { scalar } from '../../schema/scalars';
@@ -139,7 +139,7 @@ export class FraudRulesConnectionArgs extends cursorPaged(class {}) {}
 export class FraudRuleConnection extends connectionOf(FraudRule) {}
 
 @InputType({ description: 'A fraud rule and the period of the charges to evaluate' })
-export class DryRunRequest {
+export class DryRunTarget {
   @Nested('The fraud rule, which does not need to be saved', () => CreateFraudRule, {
     example: { name: 'large_orders', kind: 'amount', scope: 'customer', amount: 5000000 },
   })
@@ -148,6 +148,10 @@ export class DryRunRequest {
   from?: string;
   @Day('Last day (default today)', { optional: true })
   to?: string;
+}
+
+@InputType({ description: 'A fraud rule and the period of the charges to evaluate' })
+export class DryRunRequest extends DryRunTarget {
   @Count('Refused charges to skip', { optional: true, min: 0 })
   offset: number = 0;
   @Count('Maximum number of refused charges to return (default 10)', { optional: true, min: 1, max: 100 })
@@ -176,6 +180,21 @@ export class DryRun {
   share!: string;
   @ListOf('Refused charges, newest first', () => RefusedCharge)
   charges!: RefusedCharge[];
+  @Text('Warning about the result', { optional: true })
+  warning?: string;
+}
+
+@ObjectType({ description: 'A page of RefusedCharge records' })
+export class RefusedChargeConnection extends uncountedConnectionOf(RefusedCharge) {}
+
+@ObjectType({ description: 'Result of a dry run' })
+export class FraudDryRun {
+  @Count('Number of evaluated charges, at most 10,000')
+  evaluated!: number;
+  @Count('Number of charges that the rule would have refused')
+  refused!: number;
+  @Text('Refused share, from 0 to 1', { example: '0.125' })
+  share!: string;
   @Text('Warning about the result', { optional: true })
   warning?: string;
 }

@@ -1,8 +1,9 @@
-import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { PRESETS } from '../../gateway/fraud/presets';
 import { takeQuota } from '../../platform/database/quota';
 import { Body, Id } from '../../schema/arguments';
 import { toWholeConnection } from '../../schema/connections/connection';
+import { ForwardWindow, positionSlice, toPositionConnection } from '../../schema/connections/positions';
 import type { Order } from '../../schema/connections/order';
 import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
@@ -11,15 +12,18 @@ import {
   CreateFraudRule,
   DryRun,
   DryRunRequest,
+  DryRunTarget,
+  FraudDryRun,
   FraudRule,
   FraudRuleConnection,
   FraudRulesArgs,
   FraudRulesConnectionArgs,
   FraudSettings,
+  RefusedChargeConnection,
   UpdateFraudRule,
   UpdateFraudSettings,
 } from './fields';
-import { type FraudRuleRow, findFraudRule, loadRules, presetsOf, toFraudRule } from './rows';
+import { type FraudRuleRow, findFraudRule, loadRules, type PastCharge, presetsOf, toFraudRule } from './rows';
 import { changePresets, changeRule, createRule, deleteRule, readRule } from './store';
 
 /** Limited, because a dry run can read thousands of charges. */
@@ -101,19 +105,20 @@ export class FraudRuleResolver {
   @Query(() => DryRun, { description: 'Evaluates a fraud rule on the charges of up to 90 days, without side effects' })
   async dryRunFraudRule(
     @Ctx() context: Context,
-    @Body('dry_run', () => DryRunRequest, 'The rule and the period') { rule, from, to, offset, limit }: DryRunRequest,
+    @Body('dry_run', () => DryRunRequest, 'The rule and the period') { offset, limit, ...target }: DryRunRequest,
   ): Promise<DryRun> {
-    const terms = await readRule(context, rule);
-    await takeQuota(context.db, { merchant_id: context.merchant_id, ...DRY_RUNS });
-    const { evaluated, refused } = await dryRun(context, terms, { from, to });
-    const warning = shareWarning(evaluated, refused.length);
-    return {
-      evaluated,
-      refused: refused.length,
-      share: String(evaluated === 0 ? 0 : Math.round((refused.length / evaluated) * 10_000) / 10_000),
-      charges: refused.slice(offset, offset + limit),
-      ...(warning && { warning }),
-    };
+    const { charges, ...result } = await runDry(context, target);
+    return { ...result, charges: charges.slice(offset, offset + limit) };
+  }
+
+  @Query(() => FraudDryRun, {
+    description: 'Evaluates a fraud rule on the charges of up to 90 days, without side effects',
+  })
+  dryRunFraudRuleConnection(
+    @Ctx() context: Context,
+    @Body('dry_run', () => DryRunTarget, 'The rule and the period') target: DryRunTarget,
+  ): Promise<FinishedDryRun> {
+    return runDry(context, target);
   }
 
   @Query(() => FraudSettings, { description: 'Retrieves the fraud settings' })
@@ -129,6 +134,36 @@ export class FraudRuleResolver {
     await changePresets(context, presets);
     return { presets };
   }
+}
+
+@Resolver(() => FraudDryRun)
+export class DryRunResolver {
+  @FieldResolver(() => RefusedChargeConnection, { description: 'Refused charges, newest first' })
+  charges(
+    @Root() { charges }: FinishedDryRun,
+    @Args(() => ForwardWindow) window: ForwardWindow,
+  ): RefusedChargeConnection {
+    const { offset, limit } = positionSlice(window);
+    return toPositionConnection(window, charges.slice(offset, offset + limit));
+  }
+}
+
+interface FinishedDryRun extends FraudDryRun {
+  charges: PastCharge[];
+}
+
+async function runDry(context: Context, { rule, from, to }: DryRunTarget): Promise<FinishedDryRun> {
+  const terms = await readRule(context, rule);
+  await takeQuota(context.db, { merchant_id: context.merchant_id, ...DRY_RUNS });
+  const { evaluated, refused } = await dryRun(context, terms, { from, to });
+  const warning = shareWarning(evaluated, refused.length);
+  return {
+    evaluated,
+    refused: refused.length,
+    share: String(evaluated === 0 ? 0 : Math.round((refused.length / evaluated) * 10_000) / 10_000),
+    charges: refused,
+    ...(warning && { warning }),
+  };
 }
 
 /** The rule is already saved, so a failed dry run only omits the warning. */

@@ -84,10 +84,10 @@ export function toConnection<T extends object>(
 export function toForwardConnection<T extends object>(
   { first, after }: { first: number; after?: string },
   records: T[],
-  cursorOf: (record: T) => string = record => (record as { id: string }).id,
+  cursorOf: (record: T, index: number) => string = record => (record as { id: string }).id,
 ) {
   const nodes = records.slice(0, first);
-  const edges = nodes.map(node => ({ cursor: cursorOf(node), node }));
+  const edges = nodes.map((node, index) => ({ cursor: cursorOf(node, index), node }));
   return {
     edges,
     nodes,

@@ -43,27 +43,28 @@ it.each(['limit=0', 'limit=1001', 'limit=x', 'offset=-1'])('%s fails with 1003',
   expect(errorOf(await api.rest('GET', `${path}?${query}`))).toBe(1003);
 });
 
-it('GraphQL returns the same page for limit and offset, and for first in nested lists', async () => {
+it('GraphQL pages by cursor, the latest entries first', async () => {
   const { body } = await api.graphql(
     `query($id: ID!) {
-      history(subscription_id: $id) { entries { period } }
-      page: history(subscription_id: $id, limit: 10, offset: 10) { entries { period } }
+      history(subscription_id: $id) { entries { nodes { period } pageInfo { hasNextPage endCursor } } }
       subscription(subscription_id: $id) {
-        history { entries { period } }
-        few: history(first: 3) { entries { period } }
+        few: history { entries(first: 3) { nodes { period } } }
         short: history { summary next }
       }
     }`,
     { id: subscription_id },
   );
-  const { history, page, subscription } = body.data;
-  expect(spanOf(history.entries)).toEqual([701, 800, 100]);
-  expect(spanOf(page.entries)).toEqual([781, 790, 10]);
-  expect(spanOf(subscription.history.entries)).toEqual([701, 800, 100]);
-  expect(spanOf(subscription.few.entries)).toEqual([798, 800, 3]);
+  const { history, subscription } = body.data;
+  expect(spanOf(history.entries.nodes)).toEqual([800, 701, 100]);
+  expect(spanOf(subscription.few.entries.nodes)).toEqual([800, 798, 3]);
   expect(Object.keys(subscription.short)).toEqual(['summary', 'next']);
-  for (const first of [0, 1001]) {
-    const query = `{ subscription(subscription_id: "${subscription_id}") { history(first: ${first}) { next } } }`;
-    expect(errorOf(await api.graphql(query))).toBe(1003);
-  }
+  const page = (window: string) =>
+    api.graphql(`{ history(subscription_id: "${subscription_id}") {
+      entries(${window}) { nodes { period } pageInfo { hasNextPage } } } }`);
+  const { endCursor } = history.entries.pageInfo;
+  const { entries } = (await page(`first: 1000, after: "${endCursor}"`)).body.data.history;
+  expect(spanOf(entries.nodes)).toEqual([700, null, 701]);
+  expect(entries.pageInfo.hasNextPage).toBe(false);
+  for (const window of ['first: 0', 'first: 1001', 'after: "x"', 'after: "99999999999999999"'])
+    expect(errorOf(await page(window))).toBe(1003);
 });

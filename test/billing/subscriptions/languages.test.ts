@@ -43,11 +43,11 @@ it('the history is in English, or in the language of Accept-Language, or in that
 
 it('the history returns the requested language in GraphQL, or both in one document', async () => {
   const document = `query ($id: ID!) { subscription(subscription_id: $id) {
-    es: history(language: es) { summary next entries { description } } en: history(language: en) { summary } }
+    es: history(language: es) { summary next entries { nodes { description } } } en: history(language: en) { summary } }
     history(subscription_id: $id, language: es) { next } }`;
   const { subscription, history } = (await api.graphql(document, { id })).body.data;
   expect(subscription).toMatchObject({
-    es: { summary: `En prueba hasta el ${until}.`, entries: [{ description: 'Se creó la suscripción.' }] },
+    es: { summary: `En prueba hasta el ${until}.`, entries: { nodes: [{ description: 'Se creó la suscripción.' }] } },
     en: { summary: `In trial until ${until}.` },
   });
   expect(history.next).toBe(subscription.es.next);

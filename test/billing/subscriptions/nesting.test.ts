@@ -48,7 +48,7 @@ const everything = `
           edges { node { id amount subscription { id plan { name } } customer { name } saved_card { id } } }
         }
         projection(periods: 2) { period charge_date amount }
-        history { summary entries { date event description } next }
+        history { summary entries { nodes { date event description } } next }
         customer {
           id name cards(first: 2) { edges { node { id } } }
           charges(first: 2) { edges { node { id } } }

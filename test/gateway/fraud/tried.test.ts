@@ -67,9 +67,14 @@ describe('/fraud_rules/dry_run', () => {
     const listed = await tried({ kind: 'blocked', scope: 'card', values: [source_id] });
     expect(listed.body).toMatchObject({ refused: 4 });
     expect((await list()).every((each: { name: string }) => each.name !== 'tried')).toBe(true);
-    const query = 'query($it: DryRunRequest!) { dryRunFraudRule(dry_run: $it) { refused charges { id } } }';
+    const query = `query($it: DryRunTarget!, $after: String) { dryRunFraudRule(dry_run: $it) {
+      refused charges(first: 3, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
     const it = { rule: { ...rule, name: 'tried', kind: 'blocked', scope: 'card', values: [source_id] } };
-    expect((await api.graphql(query, { it })).body.data.dryRunFraudRule.refused).toBe(4);
+    const run = async (after?: string) => (await api.graphql(query, { it, after })).body.data.dryRunFraudRule;
+    const first = await run();
+    expect(first).toMatchObject({ refused: 4, charges: { nodes: [{}, {}, {}], pageInfo: { hasNextPage: true } } });
+    expect((await run(first.charges.pageInfo.endCursor)).charges.nodes).toEqual([{ id: ids[0] }]);
+    expect(errorOf(await api.graphql(query, { it, after: 'x' }))).toBe(1003);
   });
 
   it('warns about a rule that would refuse more than half of the charges, also when the rule is saved', async () => {

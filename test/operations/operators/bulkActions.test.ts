@@ -37,7 +37,7 @@ const START = `mutation ($action: BulkActionName!, $query: String!, $environment
   startBulkAction(action: $action, query: $query, environment: $environment, reason: "Wrong prices", rate: 20) { id state }
 }`;
 const REPORT = `query ($id: ID!) {
-  bulkAction(id: $id) { state found done refused actor_id finished_at refusals { subscription_id message } }
+  bulkAction(id: $id) { state found done refused actor_id finished_at refusals { nodes { subscription_id message } } }
 }`;
 
 it('the command previews without a change, then acts on sleeping subscriptions and reports', async () => {
@@ -50,7 +50,7 @@ it('the command previews without a change, then acts on sleeping subscriptions a
   expect(await allBulks()).toBe(before);
 
   const started = await bulk('hold', query, '--rate', '20', '--yes');
-  await becomes(started.json.id, { state: 'done', found: 3, done: 3, refused: 0, refusals: [] });
+  await becomes(started.json.id, { state: 'done', found: 3, done: 3, refused: 0, refusals: { nodes: [] } });
   const audited = await entriesOf(ids);
   expect(
     audited.map(({ object_id, actor, actor_id, request_id, after }) => [object_id, actor, actor_id, request_id, after]),
@@ -76,12 +76,14 @@ it('a refusal is reported with its sentence, and the other subscriptions are cha
   await becomes(id, { state: 'done', done: 1, refused: 1 });
   expect(await operate('read', REPORT, { id })).toMatchObject({
     ...{ state: 'done', found: 2, done: 1, refused: 1, actor_id: keys.support.id, finished_at: expect.any(String) },
-    refusals: [
-      {
-        subscription_id: trials[0]?.id,
-        message: expect.stringMatching(/^Billing is already on hold .*Another incident/),
-      },
-    ],
+    refusals: {
+      nodes: [
+        {
+          subscription_id: trials[0]?.id,
+          message: expect.stringMatching(/^Billing is already on hold .*Another incident/),
+        },
+      ],
+    },
   });
   expect(await entriesOf(ids)).toHaveLength(2);
 });

@@ -12,8 +12,9 @@ const { api, billing, db, receiver, newHook, deliveries, pay } = testWebhooks({
 });
 const { keys, operate } = testOperators(api);
 
-const STORY = `query ($id: ID!, $limit: Int, $offset: Int) { story(id: $id, limit: $limit, offset: $offset) {
-  id kind merchant_id environment temporal_problem next_offset actions workflows { id url } entries { at source text } } }`;
+const STORY = `query ($id: ID!, $first: Int, $after: String) { story(id: $id, first: $first, after: $after) {
+  id kind merchant_id environment temporal_problem actions workflows { id url }
+  entries { nodes { at source text } pageInfo { hasNextPage endCursor } } } }`;
 const PREVIEW = `query ($action: OperatorAction!, $id: ID!, $environment: MerchantEnvironment, $over_seconds: Int) {
   operatorActionPreview(action: $action, id: $id, environment: $environment, over_seconds: $over_seconds) { action id steps } }`;
 const mutation = (name: string) => `mutation ($id: ID!, $reason: String!) { ${name}(id: $id, reason: $reason) { id } }`;
@@ -47,11 +48,14 @@ it('the story of a subscription has its facts, its workflow in the Temporal UI, 
     actions: ['hold', 'rebuild'],
     workflows: [{ id: workflow, url: `${temporalUi}/namespaces/${billing.namespace.name()}/workflows/${workflow}` }],
   });
-  const sources = story.entries.map(({ source }: { source: string }) => source);
+  const sources = story.entries.nodes.map(({ source }: { source: string }) => source);
   expect(sources).toEqual(expect.arrayContaining(['row', 'history', 'event', 'temporal']));
-  expect(story.entries.at(-1)).toMatchObject({ at: null });
-  const [first, second] = [await storyOf(subscription.id, { limit: 1 }), await storyOf(subscription.id, { limit: 2 })];
-  expect(first).toMatchObject({ entries: second.entries.slice(1), next_offset: 1 });
+  expect(story.entries.nodes[0]).toMatchObject({ at: null });
+  const both = await storyOf(subscription.id, { first: 2 });
+  const first = await storyOf(subscription.id, { first: 1 });
+  expect(first.entries).toMatchObject({ nodes: [both.entries.nodes[0]], pageInfo: { hasNextPage: true } });
+  const second = await storyOf(subscription.id, { first: 1, after: first.entries.pageInfo.endCursor });
+  expect(second.entries.nodes).toEqual([both.entries.nodes[1]]);
 });
 
 it('the story of a customer and a plan has their changes', async () => {

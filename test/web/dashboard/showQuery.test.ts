@@ -95,7 +95,7 @@ it('the query of a fraud rule dry run returns the charges that the rule would ha
   await mark(page, 'Charges it would have declined').click();
   const { data } = await answerTo(page);
   expect(Object.keys(data)).toEqual(['dryRunFraudRule']);
-  expect(data.dryRunFraudRule).toMatchObject({ evaluated: expect.any(Number), refused: 0, charges: [] });
+  expect(data.dryRunFraudRule).toMatchObject({ evaluated: expect.any(Number), refused: 0, charges: { nodes: [] } });
 });
 
 it('the query of a row count includes the filters of the list, and opens in the explorer', async () => {

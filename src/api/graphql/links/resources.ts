@@ -5,12 +5,12 @@ import { Plan } from '../../../billing/plans/fields';
 import { toPlan } from '../../../billing/plans/resolver';
 import { planById } from '../../../billing/plans/rows';
 import { Subscription } from '../../../billing/subscriptions/fields';
-import { historyOf, projectCharges } from '../../../billing/subscriptions/history';
+import { type OpenHistory, openHistory, projectCharges } from '../../../billing/subscriptions/history';
 import {
-  History,
-  LatestHistoryArgs,
   ProjectedCharge,
   ProjectionArgs,
+  SubscriptionHistory,
+  SubscriptionHistoryArgs,
 } from '../../../billing/subscriptions/historyFields';
 import { reloadSubscription, subscriptionById } from '../../../billing/subscriptions/rows';
 import { toSubscription } from '../../../billing/subscriptions/view';
@@ -70,14 +70,14 @@ export class SubscriptionLinks {
     return projectCharges(await reloadSubscription(db, id), question);
   }
 
-  @FieldResolver(() => History, { description: 'History and next step of the subscription, in words' })
+  @FieldResolver(() => SubscriptionHistory, { description: 'History and next step of the subscription, in words' })
   @AllowCustomerSession()
   async history(
     @Ctx() context: Context,
     @Root() { id }: Subscription,
-    @Args(() => LatestHistoryArgs) { first, ...page }: LatestHistoryArgs,
-  ): Promise<History> {
-    return historyOf(context, await reloadSubscription(context.db, id), { ...page, limit: first, offset: 0 });
+    @Args(() => SubscriptionHistoryArgs) { language }: SubscriptionHistoryArgs,
+  ): Promise<OpenHistory> {
+    return openHistory(context, await reloadSubscription(context.db, id), language);
   }
 }
 

@@ -5,7 +5,7 @@ import { newId } from '../../../platform/identifiers';
 import { type OperatorCommand, oneOf, pageOf, toSteps, wholeNumber } from '../command';
 import { BULK_ACTIONS, BulkAction, type BulkActionName, BulkReport, DEFAULT_BULK_RATE, MAX_BULK_RATE } from './fields';
 import { narrowBulk } from './rows';
-import { planBulk, reportBulk, startBulk, stopBulk } from './start';
+import { findBulk, planBulk, readRefusals, startBulk, stopBulk } from './start';
 
 const SUMMARIES: Readonly<Record<BulkActionName, string>> = {
   cancel: 'Cancels every subscription that a query finds',
@@ -53,7 +53,10 @@ export const bulkCommands: Readonly<Record<string, OperatorCommand>> = {
     hasId: true,
     optional: ['limit', 'offset'],
     tables: { refusals: ['subscription_id', 'message'] },
-    run: async ({ db, id, options }) => ({ type: BulkReport, records: await reportBulk(db, id, pageOf(options)) }),
+    run: async ({ db, id, options }) => {
+      const refusals = await readRefusals(db, id, pageOf(options));
+      return { type: BulkReport, records: { ...(await findBulk(db, id)), refusals } };
+    },
   },
   'bulk stop': {
     summary: 'Stops a bulk action; subscriptions on which it has acted stay changed',

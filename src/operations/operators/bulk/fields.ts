@@ -1,11 +1,10 @@
 import { GraphQLString } from 'graphql';
 import { ArgsType, ObjectType } from 'type-graphql';
 import { MerchantEnvironment } from '../../../accounts/merchants/fields';
-import { connectionOf } from '../../../schema/connections/connection';
+import { connectionOf, uncountedConnectionOf } from '../../../schema/connections/connection';
 import { cursorPaged } from '../../../schema/connections/window';
 import { Filters } from '../../../schema/list';
 import { Count, choice, ListOf, Moment, Text, Values } from '../../../schema/shapes';
-import { OperatorDecision } from '../fields';
 
 export const BULK_ACTIONS = ['cancel', 'hold', 'release', 'retry', 'ask_acquirer'] as const;
 export type BulkActionName = (typeof BULK_ACTIONS)[number];
@@ -89,19 +88,15 @@ export class BulkRefusal {
   message!: string;
 }
 
-@ObjectType({ description: 'A bulk action with its refusals' })
+/** As a command shows it. */
+@ObjectType()
 export class BulkReport extends BulkAction {
   @ListOf('Refusals, in the order of their subscriptions', () => BulkRefusal)
   refusals!: BulkRefusal[];
 }
 
-@ArgsType()
-export class BulkReportArgs extends OperatorDecision {
-  @Count('Refusals to skip', { optional: true, min: 0 })
-  offset: number = 0;
-  @Count('Maximum number of refusals', { optional: true, min: 1, max: 1000 })
-  limit: number = 100;
-}
+@ObjectType({ description: 'A page of BulkRefusal records' })
+export class BulkRefusalConnection extends uncountedConnectionOf(BulkRefusal) {}
 
 @ArgsType()
 class BulkFilters extends Filters {

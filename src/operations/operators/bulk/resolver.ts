@@ -1,8 +1,9 @@
 /** Operations for bulk actions. */
-import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { omitUndefined } from '../../../platform/database/omitUndefined';
 import { preferredLanguage } from '../../../platform/language';
 import { toConnection } from '../../../schema/connections/connection';
+import { ForwardWindow, positionSlice, toPositionConnection } from '../../../schema/connections/positions';
 import { totalWhere } from '../../../schema/connections/rows';
 import { sliced, sliceOf } from '../../../schema/connections/window';
 import { Errors } from '../../../schema/errors/mutationErrors';
@@ -15,15 +16,14 @@ import {
   BulkActionConnection,
   BulkActionsArgs,
   BulkPreview,
-  BulkReport,
-  BulkReportArgs,
+  BulkRefusalConnection,
   BulkTarget,
   NewBulkAction,
 } from './fields';
 import { narrowBulk } from './rows';
-import { planBulk, reportBulk, startBulk, stopBulk } from './start';
+import { findBulk, planBulk, readRefusals, startBulk, stopBulk } from './start';
 
-@Resolver()
+@Resolver(() => BulkAction)
 export class OperatorBulkActions {
   @Operators('read')
   @Query(() => BulkPreview, { description: 'For operators: the effect of a bulk action, which is not started' })
@@ -46,9 +46,9 @@ export class OperatorBulkActions {
   }
 
   @Operators('read')
-  @Query(() => BulkReport, { description: 'For operators: a bulk action with its counts and refusals' })
-  bulkAction(@Ctx() { db }: Context, @Args(() => BulkReportArgs) { id, ...page }: BulkReportArgs): Promise<BulkReport> {
-    return reportBulk(db, id, page);
+  @Query(() => BulkAction, { description: 'For operators: a bulk action with its counts and refusals' })
+  bulkAction(@Ctx() { db }: Context, @Args(() => OperatorDecision) { id }: OperatorDecision): Promise<BulkAction> {
+    return findBulk(db, id);
   }
 
   @Operators('support')
@@ -68,5 +68,14 @@ export class OperatorBulkActions {
   @Errors('not_allowed')
   stopBulkAction(@Ctx() context: Context, @Args(() => OperatorDecision) { id }: OperatorDecision): Promise<BulkAction> {
     return stopBulk(context.db, context, id);
+  }
+
+  @FieldResolver(() => BulkRefusalConnection, { description: 'Refusals, in the order of their subscriptions' })
+  async refusals(
+    @Ctx() { db }: Context,
+    @Root() { id }: BulkAction,
+    @Args(() => ForwardWindow) window: ForwardWindow,
+  ): Promise<BulkRefusalConnection> {
+    return toPositionConnection(window, await readRefusals(db, id, positionSlice(window)));
   }
 }

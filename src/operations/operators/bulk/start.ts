@@ -2,7 +2,7 @@
 import { type AuditOrigin, auditEntry } from '../../../accounts/auditLog/entry';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
-import type { Step } from '../command';
+import type { CommandPage, Step } from '../command';
 import type { ChangeRequest } from '../incidents/plannedChange';
 import type { BulkActionName, BulkRefusal, BulkTarget, NewBulkAction } from './fields';
 import { countFound, readFound } from './find';
@@ -100,26 +100,18 @@ export async function stopBulk(db: Database, by: AuditOrigin, id: string): Promi
   });
 }
 
-async function findBulk(db: Pick<Database, 'bulkAction'>, id: string): Promise<BulkRow> {
+export async function findBulk(db: Pick<Database, 'bulkAction'>, id: string): Promise<BulkRow> {
   const row = await db.bulkAction.findUnique({ where: { id } });
   if (!row) throw new ApiError('not_found', 'unknown_bulk_action', { id });
   return narrowBulk(row);
 }
 
-export async function reportBulk(
-  db: Database,
-  id: string,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<BulkRow & { refusals: BulkRefusal[] }> {
-  const row = await findBulk(db, id);
+export async function readRefusals(db: Database, id: string, { offset, limit }: CommandPage): Promise<BulkRefusal[]> {
   const refused = await db.bulkItem.findMany({
     where: { bulk_id: id, outcome: 'refused' },
     orderBy: { subscription_id: 'asc' },
     skip: offset,
     take: limit,
   });
-  return {
-    ...row,
-    refusals: refused.map(({ subscription_id, message }) => ({ subscription_id, message: message ?? '' })),
-  };
+  return refused.map(({ subscription_id, message }) => ({ subscription_id, message: message ?? '' }));
 }

@@ -1,8 +1,9 @@
 import { ArgsType, ObjectType } from 'type-graphql';
 import { MerchantEnvironment } from '../../../accounts/merchants/fields';
 import type { Money } from '../../../platform/money';
-import { Amount, Count, choice, ListOf, Moment, Text } from '../../../schema/shapes';
-import { MAX_LISTED } from '../command';
+import { uncountedConnectionOf } from '../../../schema/connections/connection';
+import { forwardPaged } from '../../../schema/connections/positions';
+import { Amount, choice, ListOf, Moment, Nested, Text } from '../../../schema/shapes';
 import { OperatorDecision } from '../fields';
 import { STORY_KINDS } from '../incidents/timelineRows';
 import { OperatorAction, type OperatorActionName } from './actionFields';
@@ -18,6 +19,9 @@ export class StoryEntry {
   @Text('Description of the entry, in the language of Accept-Language: Spanish or English')
   text!: string;
 }
+
+@ObjectType({ description: 'A page of StoryEntry records' })
+export class StoryEntryConnection extends uncountedConnectionOf(StoryEntry) {}
 
 @ObjectType({ description: 'A workflow of an object' })
 export class StoryWorkflow {
@@ -39,23 +43,16 @@ export class Story {
   environment!: 'sandbox' | 'production';
   @Text('Why workflows are missing from the timeline', { nullable: true })
   temporal_problem!: string | null;
-  @ListOf('Entries, oldest first; the current state is at the end', () => StoryEntry)
-  entries!: StoryEntry[];
+  @Nested('Entries, the latest first; the current state is at the beginning', () => StoryEntryConnection)
+  entries!: StoryEntryConnection;
   @ListOf('Workflows of the object', () => StoryWorkflow)
   workflows!: StoryWorkflow[];
   @OperatorAction.several('Changes that are possible now')
   actions!: OperatorActionName[];
-  @Count('Offset of earlier entries; null if there are none', { nullable: true })
-  next_offset!: number | null;
 }
 
 @ArgsType()
-export class StoryArgs extends OperatorDecision {
-  @Count('Number of latest entries to skip', { optional: true, min: 0, max: 100_000 })
-  offset: number = 0;
-  @Count('Maximum number of entries', { optional: true, min: 1, max: MAX_LISTED })
-  limit: number = 100;
-}
+export class StoryArgs extends forwardPaged(OperatorDecision) {}
 
 @ObjectType({ description: 'A recent charge or payout of a merchant, visible to operators' })
 export class RecentTransaction {
@@ -125,22 +122,17 @@ export class OverdueItem {
   details!: string | null;
 }
 
-@ObjectType({ description: 'A page of overdue work' })
-export class OverdueWork {
-  @ListOf('Overdue work, most overdue first', () => OverdueItem)
-  items!: OverdueItem[];
+@ObjectType({ description: 'A page of overdue work, most overdue first' })
+export class OverdueWork extends uncountedConnectionOf(OverdueItem) {
   @Text('Why reasons that only Temporal knows are missing', { nullable: true })
   temporal_problem!: string | null;
-  @Count('Offset of the next page; null if there is none', { nullable: true })
-  next_offset!: number | null;
 }
 
 @ArgsType()
-export class OverdueArgs {
+class OverdueFilters {
   @Text('Merchant ID', { optional: true, max: 45 })
   merchant_id?: string;
-  @Count('Records to skip', { optional: true, min: 0, max: 100_000 })
-  offset: number = 0;
-  @Count('Maximum number of records', { optional: true, min: 1, max: MAX_LISTED })
-  limit: number = 100;
 }
+
+@ArgsType()
+export class OverdueArgs extends forwardPaged(OverdueFilters) {}

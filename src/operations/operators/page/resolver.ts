@@ -1,6 +1,7 @@
 /** Operations of the operator page: timelines, and changes with a preview. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { preferredLanguage } from '../../../platform/language';
+import { positionSlice, toPositionConnection } from '../../../schema/connections/positions';
 import { Errors } from '../../../schema/errors/mutationErrors';
 import type { Context } from '../../../schema/operation/context';
 import { Operators } from '../../../schema/operation/guard';
@@ -30,13 +31,14 @@ export class OperatorPageResolver {
     description:
       'For operators: the timeline of a subscription, transaction, delivery, event, customer or plan across all systems',
   })
-  async story(@Ctx() context: Context, @Args(() => StoryArgs) { id, ...page }: StoryArgs): Promise<Story> {
-    const { subject, problem, entries, workflowIds, next_offset } = await context.yieldSlotWhile(() =>
-      readStory(context, id, page, preferredLanguage(context.acceptLanguage) ?? 'en'),
+  async story(@Ctx() context: Context, @Args(() => StoryArgs) { id, ...window }: StoryArgs): Promise<Story> {
+    const { subject, problem, entries, workflowIds } = await context.yieldSlotWhile(() =>
+      readStory(context, id, positionSlice(window), preferredLanguage(context.acceptLanguage) ?? 'en'),
     );
     const { kind, merchant_id, environment } = subject;
     return {
-      ...{ id, kind, merchant_id, environment, entries, next_offset },
+      ...{ id, kind, merchant_id, environment },
+      entries: toPositionConnection(window, entries.reverse()),
       temporal_problem: problem ?? null,
       workflows: workflowIds.map(workflowId => ({ id: workflowId, url: urlOf(context, workflowId) })),
       actions: await possibleActions(context, subject),
@@ -47,11 +49,11 @@ export class OperatorPageResolver {
   @Query(() => OverdueWork, { description: 'For operators: overdue work with its reason, most overdue first' })
   async overdueWork(
     @Ctx() context: Context,
-    @Args(() => OverdueArgs) { merchant_id, ...page }: OverdueArgs,
+    @Args(() => OverdueArgs) { merchant_id, ...window }: OverdueArgs,
   ): Promise<OverdueWork> {
-    const found = await context.yieldSlotWhile(() => findOverdue(context, merchant_id, page));
+    const found = await context.yieldSlotWhile(() => findOverdue(context, merchant_id, positionSlice(window)));
     const items = found.items.map(({ row, reason: [reason, details] }) => ({ ...row, reason, details }));
-    return { items, temporal_problem: found.problem ?? null, next_offset: found.next_offset };
+    return { ...toPositionConnection(window, items), temporal_problem: found.problem ?? null };
   }
 
   @Operators('read')
