@@ -159,8 +159,9 @@ async function renew(
   for (let month = 1; month <= MONTHS; month++) {
     await waves.sleepUntilBefore(READING_MS);
     await readStorage();
-    await waves.next(SECONDS_PER_WAVE + (isFollowedByEmptyWake(month) ? SECONDS_PER_EMPTY_WAKE : 0), async work =>
-      void months.push(await measure(`renewals of month ${month}`, work)),
+    await waves.next(
+      SECONDS_PER_WAVE + (isFollowedByEmptyWake(month) ? SECONDS_PER_EMPTY_WAKE : 0),
+      async work => void months.push(await measure(`renewals of month ${month}`, work)),
     );
     await sleep(UNTIL_WRITTEN_MS);
     await readStorage();

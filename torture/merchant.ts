@@ -128,13 +128,20 @@ export class TorturedMerchant {
     if (dice < 0.25) await change({ card: goodCard(random) });
     else if (dice < 0.35) await change({ card: decliningCard(random) });
     else if (dice < 0.42) await change({ source_id: customer.card_id });
-    else if (dice < 0.54) await client.post(`${path}/retry`, {});
-    else if (dice < 0.64) await change({ cancel_at_period_end: random() < 0.4 });
+    else if (dice < 0.5) await client.post(`${path}/retry`, {});
+    else if (dice < 0.54) await this.pause(client, random, path);
+    else if (dice < 0.59) await client.post(`${path}/resume`, {});
+    else if (dice < 0.66) await change({ cancel_at_period_end: random() < 0.4 });
     else if (dice < 0.7) await change({ trial_end_date: addDays(dayOf(this.clock), between(random, -2, 15)) });
     else if (dice < 0.82) await this.script(client, random, customer);
     else if (dice < 0.92) await this.payOnce(client, random, customer);
     else if (dice < 0.99) await this.cancel(client, subscription);
     else await this.deleteCustomer(client, customer);
+  }
+
+  private pause(client: Client, random: Random, path: string): Promise<Answer> {
+    const resume_date = random() < 0.7 ? addDays(dayOf(this.clock), between(random, 1, 90)) : null;
+    return client.post(`${path}/pause`, { resume_date });
   }
 
   /** Scripts the outcomes of the next charges to the saved card. */

@@ -16,6 +16,9 @@ interface SubscriptionState {
   status: string;
   reason: string | null;
   first_charge_day: Day;
+  anchor_period: number;
+  is_paused: boolean;
+  resume_date: Day | null;
   current_period_number: number;
   due_at: Date;
   now: Date;
@@ -212,9 +215,16 @@ export class Witnesses {
 
 /** Problems of a subscription according to the calendar alone. */
 function recompute(subscription: SubscriptionState, charges: readonly PeriodCharge[]): string[] {
-  const { id, status, first_charge_day, current_period_number: period, repeat_every, repeat_unit } = subscription;
+  const { id, status, first_charge_day, anchor_period, repeat_every, repeat_unit } = subscription;
+  const { current_period_number: period, is_paused, resume_date } = subscription;
   const problems: string[] = [];
-  const dayOfPeriod = (n: number): Day => nthChargeDay(first_charge_day, n, repeat_every, repeat_unit);
+  const regularDay = (n: number): Day =>
+    nthChargeDay(first_charge_day, n - anchor_period + 1, repeat_every, repeat_unit);
+  /** Of a period that is not opened yet, by its pause. */
+  const dayOfPeriod = (n: number): Day => {
+    if (!is_paused || n <= period) return regularDay(n);
+    return resume_date && resume_date > regularDay(n) ? resume_date : resume_date ? regularDay(n) : '9999-12-31';
+  };
   const now = subscription.now.getTime();
   const isPast = (n: number): boolean => startOfDay(dayOfPeriod(n)) + billingOffset(id) < now;
   const taken = charges.filter(charge => TAKEN.includes(charge.status));
@@ -223,7 +233,8 @@ function recompute(subscription: SubscriptionState, charges: readonly PeriodChar
   for (const charge of charges) {
     if (charge.amount !== subscription.amount)
       problems.push(`was charged ${charge.amount} for period ${charge.period}`);
-    if (dayOf(charge.creation_date.getTime()) < dayOfPeriod(charge.period))
+    // The anchor of periods before a pause is not stored.
+    if (charge.period >= anchor_period && dayOf(charge.creation_date.getTime()) < dayOfPeriod(charge.period))
       problems.push(`was charged for period ${charge.period} before ${dayOfPeriod(charge.period)}`);
   }
   const open = charges.filter(charge => charge.status === 'in_progress');

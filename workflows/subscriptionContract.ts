@@ -8,8 +8,11 @@ export const subscriptionWorkflowId = (subscription_id: string): string => `subs
 export const SUBSCRIPTION_ACTIONS = ['charge', 'retry', 'askAcquirer', 'cancel', 'catchUp'] as const;
 export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number];
 
-/** Billing states for operators. A charge takes less than a second and has no state of its own. */
-export type BillingPhase = 'sleeping' | 'retrying' | 'waiting_for_acquirer' | 'paused' | 'catching_up';
+/**
+ * Billing states for operators. A charge takes less than a second and has no state of its own.
+ * `held`: by an operator or a suspension. `paused`: by the merchant.
+ */
+export type BillingPhase = 'sleeping' | 'retrying' | 'waiting_for_acquirer' | 'held' | 'paused' | 'catching_up';
 
 /** Operators can start a workflow with the ID alone. */
 export interface SubscriptionInput {

@@ -7,6 +7,7 @@ import { MerchantResolver } from '../accounts/merchants/resolver';
 import { SessionResolver } from '../accounts/sessions/resolver';
 import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
+import { SubscriptionHistoryResolver, SubscriptionOutlookResolver } from '../billing/subscriptions/historyResolver';
 import { SubscriptionResolver } from '../billing/subscriptions/resolver';
 import { EventResolver } from '../events/resolver';
 import { WebhookResolver } from '../notifications/webhooks/resolver';
@@ -23,7 +24,7 @@ import { ChargeResolver } from '../payments/charges/resolver';
 import { CustomerResolver } from '../payments/customers/resolver';
 import { DeviceResolver } from '../payments/devices/resolver';
 import { FeeResolver } from '../payments/fees/resolver';
-import { FraudRuleResolver } from '../payments/fraudRules/resolver';
+import { DryRunResolver, FraudRuleResolver } from '../payments/fraudRules/resolver';
 import { PayoutResolver } from '../payments/payouts/resolver';
 import { PseResolver } from '../payments/pse/resolver';
 import { SettlementResolver } from '../payments/settlements/resolver';
@@ -84,8 +85,11 @@ export const apiSchema: GraphQLSchema = describeErrors(
           FeeResolver,
           PayoutResolver,
           FraudRuleResolver,
+          DryRunResolver,
           PlanResolver,
           SubscriptionResolver,
+          SubscriptionOutlookResolver,
+          SubscriptionHistoryResolver,
           PaymentLinkResolver,
           PaymentLinkLinks,
           SubscriptionLinks,

@@ -45,6 +45,11 @@ export const EVENTS = {
     subject: 'subscription',
     occasion: 'All retries failed, and the plan is configured with `unpaid`',
   },
+  'subscription.paused': {
+    subject: 'subscription',
+    occasion: 'A pause was requested, which takes effect when the paid period or the trial ends',
+  },
+  'subscription.resumed': { subject: 'subscription', occasion: 'A pause ended or was withdrawn' },
   'subscription.cancelled': { subject: 'subscription', occasion: 'A subscription ended' },
   'subscription.charge.failed': {
     subject: 'transaction',

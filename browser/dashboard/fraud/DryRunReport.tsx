@@ -15,7 +15,16 @@ const columns = [
   momentColumn('date', t.date, ({ creation_date }: Refused) => creation_date),
 ];
 
-export const DryRunReport = ({ of: { evaluated, refused, warning, charges: { nodes } } }: { of: DryRunResult }) => (
+export const DryRunReport = ({
+  of: {
+    evaluated,
+    refused,
+    warning,
+    charges: { nodes },
+  },
+}: {
+  of: DryRunResult;
+}) => (
   <Section title={t.refused} fields={['dryRunFraudRule']}>
     <p role="status">{t.tried(refused, evaluated)}</p>
     {warning && <p class="problem">{warning}</p>}

@@ -80,6 +80,7 @@ function PlanView({ plan, numbers, reload }: PlanViewProps) {
                     </Link>,
                   ] as const,
               ),
+              [t.paused, numbers.paused],
               [t.mrr, <Money key="mrr" amount={numbers.mrr} />],
               [t.gained, numbers.new_subscriptions],
               [t.lost, numbers.lost_subscriptions],

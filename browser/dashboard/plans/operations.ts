@@ -8,7 +8,7 @@ const PLAN_FACTS = graphql(`
 `);
 const PLAN_NUMBERS = graphql(`
   fragment PlanNumbers on PlanStats {
-    plan_id mrr trial active past_due unpaid cancelled new_subscriptions lost_subscriptions
+    plan_id mrr trial active past_due unpaid cancelled paused new_subscriptions lost_subscriptions
   }
 `);
 export type PlanFacts = ResultOf<typeof PLAN_FACTS>;

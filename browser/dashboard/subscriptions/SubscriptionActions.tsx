@@ -4,8 +4,9 @@ import { graphql } from '../../shared/api/graphql';
 import { formatDay, formatMoney } from '../../shared/format';
 import { language } from '../../shared/language';
 import { ActionButton } from '../ui/ActionButton';
+import { PauseActions } from './PauseActions';
 import { t } from './pageTexts';
-import type { SubscriptionDetails } from './subscription';
+import { outcomeOf, type SubscriptionDetails } from './subscription';
 
 const UPDATE = graphql(`
   mutation UpdateSubscription($id: ID!, $change: UpdateSubscription!, $language: Language) {
@@ -20,11 +21,6 @@ const RETRY = graphql(`
   }
 `);
 const CANCEL = graphql(`mutation CancelSubscription($id: ID!) { deleteSubscription(subscription_id: $id) { id } }`);
-
-type Answered = { history: { entries: { nodes: { description: string }[] } } } | null;
-
-/** The outcome of the attempt: a decline is not an error of the request. */
-const outcomeOf = (answered: Answered): string | undefined => answered?.history.entries.nodes[0]?.description;
 
 export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; done: () => void }) {
   const { id, status, cancel_at_period_end: endsLater, period_end_date, trial_end_date, plan, card } = of;
@@ -78,6 +74,7 @@ export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; don
           done={done}
         />
       )}
+      <PauseActions of={of} done={done} />
       <ActionButton
         label={endsLater ? t.goOn : t.endLater}
         question={endsLater ? t.goOnQuestion : t.endLaterQuestion(formatDay(period_end_date))}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { formatDay } from '../../shared/format';
 import { Chip } from '../../shared/ui/Chip';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
@@ -69,6 +70,9 @@ function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll
     <>
       <PageHead title={`${name} · ${planLabel(plan)}`} action={<SubscriptionActions of={subscription} done={reload} />}>
         <Chip status={status} />
+        {subscription.pause && status !== 'cancelled' && (
+          <small>{t.pausedSince(formatDay(subscription.pause.since))}</small>
+        )}
         {subscription.cancel_at_period_end && status !== 'cancelled' && <small>{t.endsWithPeriod}</small>}
       </PageHead>
       <p class="summary">
@@ -101,10 +105,11 @@ function timelineOf({
   now,
   declinedFrom,
 }: { subscription: SubscriptionDetails } & Omit<Details, 'subscription'>): TimelineData {
-  const { history, projection, plan, charge_date, status, cancel_at_period_end } = subscription;
+  const { history, projection, plan, pause, charge_date, status, cancel_at_period_end } = subscription;
   return {
     entries,
     projection,
+    pause,
     declinedFrom,
     now,
     endsOn: history.end_date ?? (cancel_at_period_end && status !== 'cancelled' ? charge_date : undefined),

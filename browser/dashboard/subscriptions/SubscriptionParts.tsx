@@ -16,6 +16,7 @@ const FACTS = [
   'current_period_number',
   'period_end_date',
   'charge_date',
+  'pause',
   'next_retry_date',
   'retries_left',
 ].map(field => `subscription.${field}`);
@@ -38,6 +39,11 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
           [t.card, `${card.brand} ${card.card_number.slice(-4)}, ${card.expiration_month}/${card.expiration_year}`],
           [t.period, t.periodUntil(of.current_period_number, formatDay(of.period_end_date))],
           [t.nextCharge, next ? <Day on={next} /> : t.none],
+          [
+            t.pause,
+            of.pause &&
+              t.pausedFrom(formatDay(of.pause.since), of.pause.resume_date && formatDay(of.pause.resume_date)),
+          ],
           [t.nextRetry, of.next_retry_date && <Day on={of.next_retry_date} />],
           [t.retriesLeft, of.retries_left],
           [t.trialEnd, status === 'trial' ? <Day on={of.trial_end_date} /> : null],

@@ -11,7 +11,7 @@ import { nextCharge } from './nextCharge';
 
 export const SUBSCRIPTION_ROW = graphql(`
   fragment SubscriptionRow on CustomerSubscription {
-    id status charge_date creation_date current_period_number next_retry_date retries_left cancel_at_period_end
+    id status charge_date creation_date current_period_number next_retry_date retries_left cancel_at_period_end pause { resume_date }
     customer { name last_name }
     plan { name amount repeat_every repeat_unit }
     card { brand card_number }

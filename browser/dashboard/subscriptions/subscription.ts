@@ -10,7 +10,7 @@ const SUBSCRIPTION = graphql(`
   ) {
     subscription(subscription_id: $id) {
       id status cancel_at_period_end charge_date period_end_date trial_end_date creation_date current_period_number
-      next_retry_date retries_left error_code transaction_id
+      next_retry_date retries_left error_code transaction_id pause { since resume_date }
       card { id card_number brand expiration_month expiration_year holder_name }
       plan { id name amount repeat_every repeat_unit retry_times status_after_retry }
       customer { id name email cards(first: 20) { edges { node { id card_number brand } } } }
@@ -74,9 +74,7 @@ export async function loadSubscription(
   // Errors have been thrown already.
   const details = subscription as SubscriptionDetails;
   // E-mails are recorded after other entries but have the date of their cause.
-  const entries = details.history.entries.nodes
-    .toReversed()
-    .sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
+  const entries = details.history.entries.nodes.toReversed().sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
   return {
     subscription: details,
     entries,
@@ -84,3 +82,8 @@ export async function loadSubscription(
     declinedFrom,
   };
 }
+
+type Answered = { history: { entries: { nodes: { description: string }[] } } } | null;
+
+/** The outcome of the attempt: a decline is not an error of the request. */
+export const outcomeOf = (answered: Answered): string | undefined => answered?.history.entries.nodes[0]?.description;

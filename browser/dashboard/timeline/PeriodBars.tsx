@@ -29,7 +29,7 @@ export function PeriodBars({
         const isAhead = kind === 'planned' || kind === 'would-owe' || start >= nowPlace;
         return (
           <g key={number} class={`period ${kind}`} data-ahead={isAhead}>
-            <title>{`${t.lanes.period} ${number}: ${t.kinds[kind]}`}</title>
+            <title>{kind === 'paused' ? t.kinds.paused : `${t.lanes.period} ${number}: ${t.kinds[kind]}`}</title>
             <rect x={x} y={y} width={width} height={height} rx="3" {...(isOwed && { fill: 'url(#hatch)' })} />
             {number > 0 && length >= NUMBER_MARGIN + DIGIT_PIXELS * (isVertical ? 1 : String(number).length) && (
               <text x={middle.x} y={middle.y + 4} class={isOwed ? 'on-hatch' : ''}>

@@ -27,6 +27,7 @@ export const t = withWords({
       open: 'sin pagar',
       planned: 'previsto',
       'would-owe': 'sin pagar (simulado)',
+      paused: 'en pausa',
     } as Record<Period['kind'], string>,
     planned: (period: number, amount: string) => `Se cobrará el período ${period}: ${amount}.`,
     wouldDecline: (period: number, amount: string) =>
@@ -80,7 +81,14 @@ export const t = withWords({
       end: 'end',
       owed: 'unpaid',
     },
-    kinds: { trial: 'trial', paid: 'paid', open: 'unpaid', planned: 'planned', 'would-owe': 'unpaid (simulated)' },
+    kinds: {
+      trial: 'trial',
+      paid: 'paid',
+      open: 'unpaid',
+      planned: 'planned',
+      'would-owe': 'unpaid (simulated)',
+      paused: 'paused',
+    },
     planned: (period: number, amount: string) => `Period ${period} will be charged: ${amount}.`,
     wouldDecline: (period: number, amount: string) =>
       `If declined: retry of the charge for period ${period}, ${amount}.`,

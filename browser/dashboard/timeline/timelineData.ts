@@ -28,6 +28,7 @@ export interface TimelineData {
   now: number;
   /** The day of the scheduled end. */
   endsOn?: string | undefined;
+  pause?: { since: string; resume_date: string | null } | null | undefined;
   /** The end is avoided by a payment. */
   isUnpaid?: boolean;
   /** The subscription ends after the last retry instead of remaining unpaid. */
@@ -122,11 +123,24 @@ export interface Period {
   number: number;
   from: number;
   to: number;
-  kind: 'trial' | 'paid' | 'open' | 'planned' | 'would-owe';
+  kind: 'trial' | 'paid' | 'open' | 'planned' | 'would-owe' | 'paused';
 }
 
 /** Each period lasts from its first charge to that of the next. */
-export function periodsOf(items: readonly TimelineItem[], { now, endsWithRetries }: TimelineData): Period[] {
+export function periodsOf(items: readonly TimelineItem[], timeline: TimelineData): Period[] {
+  const { pause, now } = timeline;
+  const periods = chargedPeriodsOf(items, timeline);
+  if (!pause) return periods;
+  const from = chargeMoment(pause.since);
+  const to = pause.resume_date ? chargeMoment(pause.resume_date) : Math.max(now, from) + YEAR_DAYS * DAY_MS;
+  if (to <= from) return periods;
+  const before = periods.filter(period => period.from < from);
+  const paused: Period = { number: -1, from, to, kind: 'paused' };
+  const after = periods.filter(period => period.from >= from);
+  return [...before.map(period => ({ ...period, to: Math.min(period.to, from) })), paused, ...after];
+}
+
+function chargedPeriodsOf(items: readonly TimelineItem[], { now, endsWithRetries }: TimelineData): Period[] {
   const charges = items.filter(item => isCharge(item) && item.period !== null);
   const numbers = [...new Set(charges.map(({ period }) => period ?? 0))];
   const starts = numbers.map(number => charges.find(({ period }) => period === number)?.at ?? 0);

@@ -32,6 +32,7 @@ const WHOLE = graphql(`
         status
         charge_date
         cancel_at_period_end
+        pause { resume_date }
         customer { name last_name }
         card { brand card_number expiration_month expiration_year }
       }

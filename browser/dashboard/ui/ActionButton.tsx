@@ -15,6 +15,7 @@ import { notify } from '../../shared/ui/notices';
 import { ProblemNote } from '../../shared/ui/States';
 import { onPrimaryActionRequest } from '../shell/overlays';
 import { canWrite, signIn } from '../shell/session';
+import { ActionPreview, type PreviewOf } from './ActionPreview';
 
 const t = pick({
   es: {
@@ -43,6 +44,8 @@ interface ActionButtonProps {
   /** The question and the button for the chosen values of the selects, in place of `question` and `label`. */
   describe?: (selects: Values) => { question: string; button: string } | undefined;
   fields?: readonly Field[];
+  /** The effect of the values, shown above the button. */
+  preview?: PreviewOf;
   /** `key` is the idempotency key. A returned string is shown as a notice, other content in the dialog. */
   run: (values: Values, key: string) => Promise<string | undefined | ComponentChildren>;
   done?: () => void;
@@ -55,6 +58,7 @@ export function ActionButton({
   question,
   describe,
   fields = [],
+  preview,
   run,
   done,
 }: ActionButtonProps) {
@@ -115,7 +119,8 @@ export function ActionButton({
   const fieldError = (name: string): string | undefined =>
     problem?.fields.get(name) ?? (problem?.field === name ? problem.message : undefined);
   const select = ({ target }: Event): void => {
-    if (target instanceof HTMLSelectElement) setSelected({ ...selected, [target.name]: target.value });
+    if (target instanceof HTMLSelectElement || (preview && target instanceof HTMLInputElement))
+      setSelected({ ...selected, [target.name]: target.value });
   };
   const selects = selectedValues(fields, selected);
   const described = describe?.(selects);
@@ -159,6 +164,7 @@ export function ActionButton({
                     <div>{further.map(input)}</div>
                   </details>
                 )}
+                {preview && <ActionPreview of={preview} values={selected} />}
                 {needsKey && <FieldInput field={PRIVATE_KEY} problem={fieldError(PRIVATE_KEY.name)} />}
               </>
             )}

@@ -45,6 +45,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Stats.declines': 10,
   'Stats.plans': 100,
   'Stats.upcoming': 30,
+  'SubscriptionPreview.charges': 12,
   'Transaction.fraud_rules': 1,
   'Transaction.refunds': 3,
   'Webhook.event_types': 20,

@@ -122,6 +122,9 @@ const rows: readonly RouteRow[] = [
   ['PUT', '/customers/:customer_id/subscriptions/:subscription_id', 'updateSubscription', 'subscription'],
   ['DELETE', '/customers/:customer_id/subscriptions/:subscription_id', 'deleteSubscription'],
   ['POST', '/customers/:customer_id/subscriptions/:subscription_id/retry', 'retrySubscription'],
+  ['POST', '/customers/:customer_id/subscriptions/:subscription_id/pause', 'pauseSubscription', 'pause'],
+  ['POST', '/customers/:customer_id/subscriptions/:subscription_id/resume', 'resumeSubscription'],
+  ['POST', '/customers/:customer_id/subscriptions/:subscription_id/preview', 'previewSubscriptionChange', 'change'],
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id/projection', 'projection'],
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id/history', 'history'],
 

@@ -7,6 +7,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   fraudSettings: 'Retrieve the fraud settings',
   dryRunFraudRule: 'Try a fraud rule',
   deleteSubscription: 'Cancel a subscription',
+  previewSubscriptionChange: 'Preview a change of a subscription',
   projection: 'Project the next charges of a subscription',
   history: 'Retrieve the history of a subscription',
   testWebhook: 'Send a test event',

@@ -23,6 +23,26 @@ export class SubscriptionCard extends ChargedCard {
   customer_id!: string;
 }
 
+@ObjectType({ description: 'A pause: nothing is charged from its first day on' })
+export class SubscriptionPause {
+  @Day('Day on which the pause takes effect, after the paid period or the trial', { example: '2027-02-28' })
+  since!: string;
+  @Day('Day on which the subscription is charged again; null until it is resumed', {
+    nullable: true,
+    example: '2027-05-01',
+  })
+  resume_date!: string | null;
+}
+
+@InputType({ description: 'A pause of a subscription' })
+export class PauseSubscription {
+  @Day('Day on which a new period begins and is charged; by default the pause lasts until it is resumed', {
+    optional: true,
+    example: '2027-05-01',
+  })
+  resume_date?: string | null;
+}
+
 /** The name Subscription is reserved in GraphQL. */
 @ObjectType('CustomerSubscription', { description: 'A subscription of a customer to a plan' })
 export class Subscription {
@@ -48,6 +68,8 @@ export class Subscription {
   customer_id!: string;
   @Nested('The charged card; a card that only this subscription uses has no id', () => SubscriptionCard)
   card!: SubscriptionCard;
+  @Nested('A requested pause, from the request until it ends', () => SubscriptionPause, { optional: true })
+  pause?: SubscriptionPause | null;
   @Text('ID of the latest charge', { id: 'transaction', nullable: true, example: 't9s8d7f6g5h4j3k2l1q0' })
   transaction_id!: string | null;
   @Day('Day of the next retry, while past_due', { optional: true, example: '2027-02-01' })

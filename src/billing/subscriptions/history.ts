@@ -2,10 +2,10 @@
 import { dayOf } from '../../../workflows/calendar';
 import type { Database } from '../../platform/database/connection';
 import { type Language, preferredLanguage } from '../../platform/language';
-import type { Context } from '../../schema/operation/context';
-import { isHeld, nextActionOf } from './billing/snapshot';
 import { toForwardConnection } from '../../schema/connections/connection';
 import { type ForwardWindow, numberIn } from '../../schema/connections/positions';
+import type { Context } from '../../schema/operation/context';
+import { isHeld, nextActionOf } from './billing/snapshot';
 import type {
   History,
   HistoryArgs,
@@ -30,7 +30,7 @@ export function projectCharges(row: SubscriptionRow, { periods, declined_from }:
 }
 
 /** Merchants see a hold only if it delays a due action. */
-export function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
+export function delayOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
   const next = nextActionOf(row);
   if (next.do === 'nothing' || !isHeld(row, next)) return undefined;
   if (row.suspension !== null) return 'suspended';
@@ -68,13 +68,13 @@ export function openHistory(context: Context, row: SubscriptionRow, chosen?: Lan
   const language = languageOf(context, chosen);
   const state = stateOf(row);
   const next = nextActionOf(row);
-  const pause = pauseOf(row);
+  const delay = delayOf(row);
   return {
     id: row.id,
     language,
     summary: summarise(state, language),
-    next: describeNext(state, pause, language),
-    end_date: next.do === 'cancel' && !pause ? dayOf(next.at) : null,
+    next: describeNext(state, delay, language),
+    end_date: next.do === 'cancel' && !delay ? dayOf(next.at) : null,
   };
 }
 
@@ -101,9 +101,7 @@ export async function historyOf(
   return {
     summary,
     // E-mail entries are written after other entries but have the date of their cause.
-    entries: [...lines]
-      .sort((a, b) => a.date.getTime() - b.date.getTime())
-      .map(line => toEntry(line, language)),
+    entries: [...lines].sort((a, b) => a.date.getTime() - b.date.getTime()).map(line => toEntry(line, language)),
     next,
     end_date,
   };

@@ -1,9 +1,8 @@
-import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { ApiError } from '../../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
-import { ForwardWindow } from '../../schema/connections/positions';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
@@ -12,25 +11,16 @@ import { Errors } from '../../schema/errors/mutationErrors';
 import { subscribe } from './creation/subscribe';
 import {
   CreateSubscription,
+  PauseSubscription,
   Subscription,
   SubscriptionConnection,
   SubscriptionsArgs,
   SubscriptionsConnectionArgs,
   UpdateSubscription,
 } from './fields';
-import { entriesOf, historyOf, type OpenHistory, openHistory, projectCharges } from './history';
-import {
-  History,
-  HistoryArgs,
-  HistoryEntryConnection,
-  ProjectedCharge,
-  ProjectionArgs,
-  SubscriptionHistory,
-  SubscriptionHistoryArgs,
-} from './historyFields';
 import { findSubscription, listSubscriptions, subscriptionOrders, subscriptionsWhere } from './list';
 import { reloadSubscription } from './rows';
-import { cancelSubscription, retrySubscription, updateSubscription } from './update';
+import { cancelSubscription, chargeOnRequest, pauseSubscription, updateSubscription } from './update';
 import { toSubscription, withDecline } from './view';
 
 @Resolver()
@@ -68,39 +58,6 @@ export class SubscriptionResolver {
     const rows = await listSubscriptions(context, where, sliceOf(window, order));
     const readTotal = totalWhere(context.db, 'subscriptions', where);
     return toConnection(window, rows.map(toSubscription), readTotal, { order });
-  }
-
-  @Query(() => [ProjectedCharge], { description: 'Projects the next charges of a subscription' })
-  @AllowCustomerSession()
-  async projection(
-    @Ctx() context: Context,
-    @Id('subscription_id', 'subscription') subscription_id: string,
-    @Args(() => ProjectionArgs) options: ProjectionArgs,
-    @CustomerId() customer_id?: OwnerId,
-  ): Promise<ProjectedCharge[]> {
-    return projectCharges(await findSubscription(context, subscription_id, customer_id), options);
-  }
-
-  @Query(() => History, { description: 'Retrieves the history and the next action of a subscription, as text' })
-  @AllowCustomerSession()
-  async history(
-    @Ctx() context: Context,
-    @Id('subscription_id', 'subscription') subscription_id: string,
-    @Args(() => HistoryArgs) page: HistoryArgs,
-    @CustomerId() customer_id?: OwnerId,
-  ): Promise<History> {
-    return historyOf(context, await findSubscription(context, subscription_id, customer_id), page);
-  }
-
-  @Query(() => SubscriptionHistory, { description: 'Retrieves the history and the next action of a subscription, as text' })
-  @AllowCustomerSession()
-  async historyConnection(
-    @Ctx() context: Context,
-    @Id('subscription_id', 'subscription') subscription_id: string,
-    @Args(() => SubscriptionHistoryArgs) { language }: SubscriptionHistoryArgs,
-    @CustomerId() customer_id?: OwnerId,
-  ): Promise<OpenHistory> {
-    return openHistory(context, await findSubscription(context, subscription_id, customer_id), language);
   }
 
   @Mutation(() => Subscription, {
@@ -143,7 +100,37 @@ export class SubscriptionResolver {
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
     const found = await findSubscription(context, subscription_id, customer_id);
-    return withDecline(context.db, await retrySubscription(context, found));
+    return withDecline(context.db, await chargeOnRequest(context, found, 'retry'));
+  }
+
+  @Mutation(() => Subscription, {
+    description: 'Pauses a subscription from the end of the paid period or the trial on',
+  })
+  @AllowCustomerSession()
+  @Errors('not_allowed')
+  async pauseSubscription(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'subscription') subscription_id: string,
+    @Body('pause', () => PauseSubscription, 'The pause') pause: PauseSubscription,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Subscription> {
+    const found = await findSubscription(context, subscription_id, customer_id);
+    return toSubscription(await pauseSubscription(context, found, pause));
+  }
+
+  @Mutation(() => Subscription, {
+    description: 'Resumes a paused subscription: a new period begins and is charged, or the pause is withdrawn',
+  })
+  @CardRateLimit()
+  @RequiresActiveMerchant()
+  @AllowCustomerSession()
+  async resumeSubscription(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'subscription') subscription_id: string,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Subscription> {
+    const found = await findSubscription(context, subscription_id, customer_id);
+    return withDecline(context.db, await chargeOnRequest(context, found, 'resume'));
   }
 
   @Mutation(() => Subscription, { description: 'Cancels a subscription immediately' })
@@ -157,18 +144,5 @@ export class SubscriptionResolver {
     if (!(await cancelSubscription(context.db, subscription_id, 'cancelled_by_merchant', context)))
       throw new ApiError('not_found');
     return toSubscription(await reloadSubscription(context.db, subscription_id));
-  }
-}
-
-@Resolver(() => SubscriptionHistory)
-export class SubscriptionHistoryResolver {
-  @FieldResolver(() => HistoryEntryConnection, { description: 'Entries, the latest first' })
-  @AllowCustomerSession()
-  entries(
-    @Ctx() context: Context,
-    @Root() history: OpenHistory,
-    @Args(() => ForwardWindow) window: ForwardWindow,
-  ): Promise<HistoryEntryConnection> {
-    return entriesOf(context, history, window);
   }
 }

@@ -13,8 +13,9 @@ import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
 import type { HISTORY_EVENTS, HistoryArgs } from './historyFields';
 import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } from './rules/state';
 
-/** Excludes the columns that the database derives: charge_date and ended_at. */
-export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date' | 'ended_at'> &
+type DerivedColumn = 'charge_date' | 'ended_at' | 'paused_from';
+
+export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | DerivedColumn> &
   PlanTerms & {
     status: BillingStatus;
     open: OpenAttempt | null;
@@ -106,6 +107,7 @@ export const stateOf = (row: BilledColumns): BillingState => ({
   },
   card_id: row.card_id,
   first_charge_day: row.first_charge_day,
+  anchor_period: row.anchor_period,
   trial_end_date: row.trial_end_date,
   status: row.status,
   cancel_at_period_end: row.cancel_at_period_end,
@@ -116,6 +118,8 @@ export const stateOf = (row: BilledColumns): BillingState => ({
   try_now: row.try_now,
   open: row.open,
   reason: row.reason,
+  is_paused: row.is_paused,
+  resume_date: row.resume_date,
 });
 
 /** The current time by the database clock, which all processes use for billing, because local clocks can be wrong. */

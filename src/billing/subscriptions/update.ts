@@ -14,10 +14,11 @@ import { applyEvent } from './billing/applyEvent';
 import { type BeforeChange, chargeAtOnce } from './billing/requestedAttempt';
 import { writeChange } from './billing/rows';
 import { writeSourceChange } from './creation/rows';
-import type { UpdateSubscription } from './fields';
+import type { PauseSubscription, UpdateSubscription } from './fields';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
 import { refusedChange } from './rules/billing';
-import type { EndReason, SubscriptionChange } from './rules/state';
+import { pauseStart } from './rules/periods';
+import type { EndReason, Pause, SubscriptionChange } from './rules/state';
 import { requestedSource, resolveSource, type SubscriptionSource } from './source';
 
 const MAX_TRIAL_DAYS = 730;
@@ -52,16 +53,35 @@ export async function updateSubscription(
   });
 }
 
-/** Retries an unpaid period without using up a retry. A repeated request returns the outcome of the first one. */
-export async function retrySubscription(context: Context, found: SubscriptionRow): Promise<SubscriptionRow> {
-  const retry = context.newId('event');
-  const isRepeat = await context.db.subscriptionLine.findFirst({
-    where: { subscription_id: found.id, request: retry },
-  });
+/**
+ * Retries an unpaid period without using up a retry, or resumes a paused subscription. A repeated request returns the
+ * outcome of the first one.
+ */
+export async function chargeOnRequest(
+  context: Context,
+  found: SubscriptionRow,
+  name: 'retry' | 'resume',
+): Promise<SubscriptionRow> {
+  const request = context.newId('event');
+  const isRepeat = await context.db.subscriptionLine.findFirst({ where: { subscription_id: found.id, request } });
   return chargeAtOnce(context, undefined, async beforeChange =>
-    isRepeat ? found : writeUpdate(context, found, { retry }, undefined, beforeChange),
+    isRepeat ? found : writeUpdate(context, found, { [name]: request }, undefined, beforeChange),
   );
 }
+
+const MAX_PAUSE_DAYS = 730;
+
+export function pauseOf(row: SubscriptionRow, { resume_date = null }: PauseSubscription): Pause {
+  if (resume_date !== null && resume_date > addDays(dayOf(clockNow(row)), MAX_PAUSE_DAYS))
+    throw new ApiError('invalid_value', 'too_many_days_ahead', { field: 'resume_date', max: MAX_PAUSE_DAYS });
+  return { resume_date };
+}
+
+export const pauseSubscription = async (
+  context: Context,
+  found: SubscriptionRow,
+  pause: PauseSubscription,
+): Promise<SubscriptionRow> => writeUpdate(context, found, { pause: pauseOf(found, pause) });
 
 /** An operator's retry. `retry` is the request ID, stored in the history line. */
 export const requestRetry = (
@@ -103,17 +123,21 @@ async function writeUpdate(
 
 const auditedChange = (
   row: SubscriptionRow,
-  { retry, is_by_operator, ...change }: SubscriptionChange,
+  { retry, resume, is_by_operator, ...change }: SubscriptionChange,
   reason?: string,
 ) => {
-  const after = { ...change, ...(retry ? { retry: true } : {}), ...(reason !== undefined && { reason }) };
+  const requested = { ...(retry && { retry: true }), ...(resume && { resume: true }) };
+  const after = { ...change, ...requested, ...(reason !== undefined && { reason }) };
   const { cancel_at_period_end, trial_end_date, card_id } = row;
   const before: Record<string, string | boolean> = { cancel_at_period_end, trial_end_date, card_id };
   return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in change)), after };
 };
 
-function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
-  const reason = refusedChange(stateOf(row), change);
+export function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
+  const state = stateOf(row);
+  const reason = refusedChange(state, change);
+  if (reason === 'resumed_before_period_end')
+    throw new ApiError('invalid_value', reason, { field: 'resume_date', day: pauseStart(state) });
   if (reason) throw new ApiError('not_allowed', reason);
 }
 

@@ -5,17 +5,21 @@ import { findTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
 import type { Subscription, SubscriptionCard, SubscriptionStatusName } from './fields';
 import { type SubscriptionRow, stateOf } from './rows';
-import { datesOf } from './rules/billing';
+import { datesOf, pauseStart } from './rules/periods';
 
-export const toSubscription = (row: SubscriptionRow): Subscription => ({
-  ...row,
-  ...datesOf(stateOf(row)),
-  // The status `new` is never visible.
-  status: row.status as SubscriptionStatusName,
-  card: cardOf(row),
-  next_retry_date: row.status === 'past_due' ? dayOf(row.due_at.getTime()) : null,
-  retries_left: row.status === 'past_due' ? row.retries_left : null,
-});
+export function toSubscription(row: SubscriptionRow): Subscription {
+  const state = stateOf(row);
+  return {
+    ...row,
+    ...datesOf(state),
+    pause: row.is_paused ? { since: pauseStart(state), resume_date: row.resume_date } : null,
+    // The status `new` is never visible.
+    status: row.status as SubscriptionStatusName,
+    card: cardOf(row),
+    next_retry_date: row.status === 'past_due' ? dayOf(row.due_at.getTime()) : null,
+    retries_left: row.status === 'past_due' ? row.retries_left : null,
+  };
+}
 
 /** Adds the decline of the latest charge, which lists and events omit. */
 export async function withDecline(db: Database, row: SubscriptionRow): Promise<Subscription> {

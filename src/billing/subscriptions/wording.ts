@@ -2,7 +2,8 @@
 import { dayOf, formatMoment } from '../../../workflows/calendar';
 import type { Language } from '../../platform/language';
 import type { HistoryLine, SubscriptionRow } from './rows';
-import { datesOf, nextAction } from './rules/billing';
+import { nextAction } from './rules/billing';
+import { datesOf, NEVER, pauseStart } from './rules/periods';
 import type { BillingState, NextAction } from './rules/state';
 import { english, retries } from './words/english';
 import { spanish } from './words/spanish';
@@ -21,6 +22,7 @@ export const formatLine = (line: HistoryLine): string => {
 export function describeNextAction(state: Pick<BillingState, 'status' | 'retries_left'>, next: NextAction): string {
   if (next.do === 'nothing') return 'none, ended';
   if (next.do === 'cancel') return next.reason === 'period_ended' ? 'end with the period' : 'cancel, unpaid';
+  if (next.at >= NEVER) return `charge period ${next.attempt.period}`;
   const { period, free } = next.attempt;
   if (next.do === 'resolve') return `look up the charge of period ${period}`;
   if (free) return `charge period ${period} immediately`;
@@ -31,8 +33,8 @@ export function describeNextAction(state: Pick<BillingState, 'status' | 'retries
 
 const MAX_REASON_LENGTH = 200;
 
-/** For operators: the paused action and the reason for the pause. */
-export function describePause(row: SubscriptionRow, next: NextAction): string {
+/** For operators: the stopped action and the reason. */
+export function describeHold(row: SubscriptionRow, next: NextAction): string {
   const { suspension, hold } = row;
   const cause = suspension === null && hold ? `held by ${hold.by}` : 'paused, the merchant is suspended';
   const reason = [...(suspension ?? hold?.reason ?? '').replace(/[\s\p{C}]+/gu, ' ')]
@@ -41,7 +43,7 @@ export function describePause(row: SubscriptionRow, next: NextAction): string {
   return `${describeNextAction(row, next)} (${cause}: ${reason})`;
 }
 
-export function describePauseEnd({ suspension, hold }: SubscriptionRow): string {
+export function describeHoldEnd({ suspension, hold }: SubscriptionRow): string {
   if (suspension !== null || !hold) return 'the merchant is resumed';
   return hold.until === null ? 'its billing is released' : formatMoment(hold.until);
 }
@@ -53,7 +55,9 @@ export function summarise(state: BillingState, language: Language): string {
     const event = state.reason ?? 'cancelled_by_merchant';
     return text.cancelled(describeLine({ event, date: new Date(0) }, language));
   }
-  const ending = state.cancel_at_period_end ? ` ${text.endsWithPeriod}` : '';
+  const ending =
+    (state.is_paused ? ` ${text.paused(pauseStart(state), state.resume_date)}` : '') +
+    (state.cancel_at_period_end ? ` ${text.endsWithPeriod}` : '');
   if (status === 'trial') return text.inTrial(state.trial_end_date) + ending;
   if (status === 'past_due') return text.pastDue(period, state.retries_left, state.terms.status_after_retry) + ending;
   if (status === 'unpaid') return text.unpaid(period) + ending;
@@ -61,17 +65,18 @@ export function summarise(state: BillingState, language: Language): string {
 }
 
 /** `held`: the merchant is not told about the hold, only about the delay. */
-export function describeNext(state: BillingState, pause: 'suspended' | 'held' | undefined, language: Language): string {
+export function describeNext(state: BillingState, delay: 'suspended' | 'held' | undefined, language: Language): string {
   const next = nextAction(state);
   const text = words[language];
   if (next.do === 'nothing') return text.nothingNext;
-  if (pause) return text[pause];
+  if (delay) return text[delay];
   const on = dayOf(next.at);
   if (next.do === 'resolve') return text.asksAcquirer(next.attempt.period);
   if (next.do === 'cancel' && next.reason === 'period_ended') return text.endsOn(on);
   if (next.do === 'cancel') return text.cancelsOn(on, state.current_period_number);
   const { period, free } = next.attempt;
   if (free) return text.chargesAtOnce(period);
+  if (next.at >= NEVER) return text.waitsForResumption;
   if (state.status !== 'past_due') return text.chargesOn(on, period);
   return text.retriesOn(on, period, state.retries_left, state.terms.status_after_retry);
 }

@@ -30,6 +30,7 @@ function queries(merchant_id: string, now: Date): [name: string, query: string][
     ['Past due', running(`${SubscriptionStatusAttribute.name} = "past_due"`)],
     [`Overdue on ${today}`, running(`${NextChargeAtAttribute.name} < "${startOf(addDays(today, 1))}"`)],
     ['Waiting for the acquirer', running(`${BillingStateAttribute.name} = "waiting_for_acquirer"`)],
+    ['Held', running(`${BillingStateAttribute.name} = "held"`)],
     ['Paused', running(`${BillingStateAttribute.name} = "paused"`)],
     ['One merchant', `${MerchantIdAttribute.name} = "${merchant_id}"`],
     ['One customer', `${CustomerIdAttribute.name} = "CUSTOMER_ID"`],

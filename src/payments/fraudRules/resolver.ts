@@ -3,23 +3,19 @@ import { PRESETS } from '../../gateway/fraud/presets';
 import { takeQuota } from '../../platform/database/quota';
 import { Body, Id } from '../../schema/arguments';
 import { toWholeConnection } from '../../schema/connections/connection';
-import { ForwardWindow, positionSlice, toPositionConnection } from '../../schema/connections/positions';
 import type { Order } from '../../schema/connections/order';
+import { ForwardWindow, positionSlice, toPositionConnection } from '../../schema/connections/positions';
 import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { dryRun, shareWarning, warningOf } from './dryRun';
+import { DryRun, DryRunRequest, DryRunTarget, FraudDryRun, RefusedChargeConnection } from './dryRunFields';
 import {
   CreateFraudRule,
-  DryRun,
-  DryRunRequest,
-  DryRunTarget,
-  FraudDryRun,
   FraudRule,
   FraudRuleConnection,
   FraudRulesArgs,
   FraudRulesConnectionArgs,
   FraudSettings,
-  RefusedChargeConnection,
   UpdateFraudRule,
   UpdateFraudSettings,
 } from './fields';

@@ -7,12 +7,14 @@ import { ERROR_PROBLEMS } from './kinds';
 import { OPERATOR_PROBLEMS } from './operators';
 import { REQUEST_PROBLEMS } from './requests';
 import { STATE_PROBLEMS } from './states';
+import { SUBSCRIPTION_PROBLEMS } from './subscriptions';
 
 export const PROBLEMS = {
   ...ERROR_PROBLEMS,
   ...FIELD_PROBLEMS,
   ...REQUEST_PROBLEMS,
   ...STATE_PROBLEMS,
+  ...SUBSCRIPTION_PROBLEMS,
   ...OPERATOR_PROBLEMS,
 } as const satisfies Record<string, readonly [english: string, spanish: string]>;
 

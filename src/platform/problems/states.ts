@@ -66,9 +66,6 @@ export const STATE_PROBLEMS = {
     'The card pays for a subscription that has not ended',
     'A la tarjeta se le cobra una suscripción vigente.',
   ],
-  subscription_cancelled: ['The subscription is cancelled', 'La suscripción está cancelada.'],
-  trial_over: ['The trial of the subscription is over', 'El período de prueba de la suscripción ya terminó.'],
-  no_unpaid_period: ['The subscription has no unpaid period', 'La suscripción no tiene períodos por pagar.'],
   above_authorization: ['{field} is more than the authorized amount', 'Es más de lo que se reservó.'],
   not_capturable: [
     'The charge is not an authorization that can be captured or cancelled',

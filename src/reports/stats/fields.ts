@@ -31,6 +31,8 @@ export class SubscriptionCounts {
   unpaid!: number;
   @Count('Ended subscriptions, regardless of date', { example: 58 })
   cancelled!: number;
+  @Count('Trial and active subscriptions whose pause has taken effect; not counted elsewhere', { example: 3 })
+  paused!: number;
 }
 
 @ObjectType({ description: 'The subscriptions of one plan' })

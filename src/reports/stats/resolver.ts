@@ -29,7 +29,7 @@ export class StatsResolver {
     return db.$transaction(
       async tx => {
         await readByIndex(tx);
-        const { total, plans } = await countSubscriptions(tx, span);
+        const { total, plans } = await countSubscriptions(tx, span, today);
         const { mrr, new_subscriptions, lost_subscriptions, ...subscriptions } = total;
         const charges = await countCharges(tx, span);
         const renewals_today = await countRenewals(tx, { merchant_id, ...boundsOf(today, today) });

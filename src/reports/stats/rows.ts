@@ -23,7 +23,7 @@ const MAX_PLANS = 100;
 const countOf = (status: string): Prisma.Sql =>
   Prisma.raw(`coalesce(sum(count) filter (where status = '${status}'), 0) as ${status}`);
 const STATUSES = ['trial', 'active', 'past_due', 'unpaid', 'cancelled'];
-const COUNTS = [...STATUSES, 'new_subscriptions', 'lost_subscriptions'];
+const COUNTS = [...STATUSES, 'paused', 'new_subscriptions', 'lost_subscriptions'];
 
 /** Monthly share of a year's charges; a year has 52 weeks. */
 const MRR = Prisma.raw(`round((active + past_due) * amount::numeric
@@ -35,17 +35,22 @@ type PlanTerm = 'plan_id' | 'name' | 'amount' | 'repeat_every' | 'repeat_unit';
 export async function countSubscriptions(
   tx: Reader,
   { merchant_id, since, until }: Span,
+  today: Day,
 ): Promise<{ total: Omit<PlanStats, PlanTerm>; plans: PlanStats[] }> {
   const [total, ...plans] = await tx.$queryRaw<(Omit<PlanStats, 'mrr'> & { mrr: string | null })[]>`
     with standing as (
-      select plan_id, ${Prisma.join(STATUSES.map(countOf))}
+      select plan_id, ${Prisma.join([...STATUSES, 'paused'].map(countOf))}
       from (
         select status, plan_id, count(*) as count
         from (
           select status, plan_id from subscriptions
           where merchant_id = ${merchant_id} and status in (${Prisma.raw(STATUSES.map(name => `'${name}'`).join())})
+            and not is_paused
           order by status, plan_id, charge_date offset 0
         ) as in_order_of_index group by status, plan_id
+        union all
+        select case when status = 'past_due' or paused_from > ${today} then status else 'paused' end, plan_id, count(*)
+        from subscriptions where merchant_id = ${merchant_id} and is_paused group by 1, 2
       ) as by_status group by plan_id
     ), created as (
       select plan_id, count(*) as new_subscriptions
@@ -138,8 +143,8 @@ export async function countRenewals(tx: Reader, { merchant_id, since, until }: S
 type BillingCohort = BilledColumns & { amount: Money; count: number };
 
 const OWN_COLUMNS = Prisma.raw(
-  `id card_id first_charge_day trial_end_date status cancel_at_period_end current_period_number due_at attempts retries_left
-   try_now reason`
+  `id card_id first_charge_day anchor_period trial_end_date status cancel_at_period_end current_period_number due_at attempts
+   retries_left try_now reason is_paused resume_date`
     .split(/\s+/)
     .map(name => `s."${name}"`)
     .join(', '),
@@ -160,7 +165,7 @@ export const readBillingCohorts = (tx: Reader, merchant_id: string, last: Day): 
           select status, plan_id, charge_date, first_charge_day, cancel_at_period_end, count(*) as count
           from (
             select status, plan_id, charge_date, first_charge_day, cancel_at_period_end from subscriptions
-            where merchant_id = ${merchant_id} and status in ('trial', 'active') and charge_date <= ${last}
+            where merchant_id = ${merchant_id} and status in ('trial', 'active') and not is_paused and charge_date <= ${last}
             order by status, plan_id, charge_date, first_charge_day, cancel_at_period_end offset 0
           ) as in_order_of_index
           group by status, plan_id, charge_date, first_charge_day, cancel_at_period_end
@@ -169,12 +174,15 @@ export const readBillingCohorts = (tx: Reader, merchant_id: string, last: Day): 
       ) as charged cross join lateral (
         select id from subscriptions where merchant_id = ${merchant_id} and status = charged.status
           and plan_id = charged.plan_id and charge_date = charged.charge_date
-          and first_charge_day = charged.first_charge_day and cancel_at_period_end = charged.cancel_at_period_end limit 1
+          and first_charge_day = charged.first_charge_day and cancel_at_period_end = charged.cancel_at_period_end and not is_paused limit 1
       ) as found
+      union all
+      select id, 1 from subscriptions
+      where merchant_id = ${merchant_id} and is_paused and (status = 'past_due' or resume_date <= ${last})
       union all
       select min(id collate "C") collate "default", count(*)::integer
       from (
-        select * from subscriptions where merchant_id = ${merchant_id} and status = 'past_due'
+        select * from subscriptions where merchant_id = ${merchant_id} and status = 'past_due' and not is_paused
         order by plan_id, charge_date, first_charge_day offset 0
       ) as in_order_of_index
       group by plan_id, charge_date, right(first_charge_day, 2), cancel_at_period_end, try_now,

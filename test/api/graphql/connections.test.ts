@@ -96,12 +96,7 @@ describe('a window', () => {
 const fieldsOf = (type: GraphQLNamedType | undefined): GraphQLField<unknown, unknown>[] =>
   type && 'getInterfaces' in type ? Object.values(type.getFields()) : [];
 /** Their records are known only in their order. */
-const FORWARD = [
-  'Statement.movements',
-  'SettlementItems.items',
-  'SubscriptionHistory.entries',
-  'FraudDryRun.charges',
-];
+const FORWARD = ['Statement.movements', 'SettlementItems.items', 'SubscriptionHistory.entries', 'FraudDryRun.charges'];
 
 describe('every connection', () => {
   const connections = Object.values(merchantSchema.getTypeMap())
@@ -211,6 +206,7 @@ it('every connection has the name of its list, and every other list of the schem
     'Stats.declines',
     'Stats.plans',
     'Stats.upcoming',
+    'SubscriptionPreview.charges',
     'Transaction.refunds',
   ]);
 });

@@ -1,13 +1,14 @@
 /** Random sequences of events for one subscription, for property tests of the billing rules. */
 import fc from 'fast-check';
 import { initialState, nextAction, transition } from '../../../src/billing/subscriptions/rules/billing';
+import { chargeDayOf, NEVER } from '../../../src/billing/subscriptions/rules/periods';
 import type {
   AttemptOutcome,
   BillingEvent,
   BillingState,
   PlanTerms,
 } from '../../../src/billing/subscriptions/rules/state';
-import { addDays, DAY_MS, dayOf } from '../../../workflows/calendar';
+import { addDays, DAY_MS, dayOf, startOfDay } from '../../../workflows/calendar';
 
 export const terms: fc.Arbitrary<PlanTerms> = fc.record({
   repeat_every: fc.integer({ min: 1, max: 6 }),
@@ -33,6 +34,11 @@ export const randomStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('card'), card: fc.constantFrom('k1', 'k2', 'k3') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('trial'), days: fc.integer({ min: -30, max: 60 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('pause'), days: fc.option(fc.integer({ min: 0, max: 200 })) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('resume') }) },
 );
 type Step = typeof randomStep extends fc.Arbitrary<infer T> ? T : never;
 
@@ -40,6 +46,10 @@ export interface Charge {
   period: number;
   at: number;
   free: boolean;
+  /** The beginning of the period's charge day. */
+  opens: number;
+  /** The state before it was prepared. */
+  before: BillingState;
   outcome?: AttemptOutcome;
 }
 
@@ -66,17 +76,24 @@ export function runSubscription(
     if (step.do === 'card') apply({ type: 'change', at: now, card_id: step.card });
     if (step.do === 'trial') apply({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), step.days) });
     if (step.do === 'cancel') apply({ type: 'cancel', reason: 'cancelled_by_merchant' });
+    if (step.do === 'pause') {
+      const resume_date = step.days === null ? null : addDays(dayOf(now), step.days);
+      apply({ type: 'change', at: now, pause: { resume_date } });
+    }
+    if (step.do === 'resume') apply({ type: 'change', at: now, resume: 'request' });
     if (step.do !== 'proceed') continue;
     const action = nextAction(state);
-    if (action.do === 'nothing') continue;
+    if (action.do === 'nothing' || action.at >= NEVER) continue;
     now = Math.max(now, action.at);
     if (action.do === 'cancel') {
       apply({ type: 'cancel', reason: action.reason });
       continue;
     }
     if (action.do === 'charge') {
-      charges.push({ ...action.attempt, at: now });
+      const before = state;
       apply({ type: 'prepared', realTime: now, attempt: action.attempt, transaction_id: `t${charges.length}` });
+      const opens = startOfDay(chargeDayOf(state, action.attempt.period));
+      charges.push({ ...action.attempt, at: now, opens, before });
     }
     const isSent = action.do === 'charge' || action.send;
     if (action.do === 'resolve' && isSent) sentAgain.push(state);

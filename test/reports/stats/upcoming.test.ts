@@ -1,5 +1,6 @@
 /** Upcoming charges of many subscriptions, compared with the projection of each; and statistics during changes. */
 import fc from 'fast-check';
+import { datesOf, pauseStart } from '../../../src/billing/subscriptions/rules/periods';
 import { projection } from '../../../src/billing/subscriptions/rules/projection';
 import type { BillingState } from '../../../src/billing/subscriptions/rules/state';
 import type { Database } from '../../../src/platform/database/connection';
@@ -44,7 +45,9 @@ const subscriptions = fc
   .map(({ plan, daysAgo, trial, steps }) => {
     const id = newId('subscription');
     const { state } = runSubscription(plan.terms, NOW - daysAgo * DAY_MS, trial, steps, id);
-    return { plan: plan.row, state: { ...state, open: null, try_now: state.status === 'past_due' && state.try_now } };
+    const try_now = state.status === 'past_due' && state.try_now;
+    const withoutPause = state.open && { is_paused: false, resume_date: null };
+    return { plan: plan.row, state: { ...state, ...withoutPause, open: null, try_now } };
   })
   .filter(({ state }) => state.status !== 'new');
 
@@ -73,6 +76,16 @@ beforeAll(async () => {
   await db.subscription.createMany({ data: subscriptions.map(({ plan, state }) => toRow(state, plan.id)) });
 });
 
+it('the days that triggers write equal those of the rules, also of paused and resumed subscriptions', async () => {
+  const rows = await database.db().subscription.findMany({ where: { merchant_id } });
+  const written = new Map(rows.map(({ id, charge_date, paused_from }) => [id, [charge_date, paused_from]]));
+  const states = subscriptions.map(({ state }) => state);
+  for (const state of states)
+    expect(written.get(state.id)).toEqual([datesOf(state).charge_date, state.is_paused ? pauseStart(state) : null]);
+  expect(states.filter(({ is_paused }) => is_paused).length).toBeGreaterThan(5);
+  expect(states.filter(({ anchor_period }) => anchor_period > 1).length).toBeGreaterThan(0);
+});
+
 it('the statistics project for each day the sum of the projections of all subscriptions', async () => {
   const expected = new Map(DAYS.map(day => [day, { day, charges: 0, amount: 0n }]));
   for (const { plan, state } of subscriptions) {
@@ -91,20 +104,20 @@ it('the statistics project for each day the sum of the projections of all subscr
 
 it('the statistics count every subscription once while all of them change', async () => {
   const span = { merchant_id, since: new Date(0), until: new Date('2100-01-01') };
-  const read = (db: Database) => countSubscriptions(db, span);
+  const read = (db: Database) => countSubscriptions(db, span, dayOf(NOW));
   let isOver = false;
   const change = inDatabase(database.url(), async client => {
     for (let i = 0; !isOver; i++)
-      await client.query('update subscriptions set status = $1 where status <> $2', [
-        ['trial', 'active', 'past_due', 'unpaid'][i % 4],
-        'cancelled',
-      ]);
+      await client.query(
+        'update subscriptions set status = $1, is_paused = false, resume_date = null where status <> $2',
+        [['trial', 'active', 'past_due', 'unpaid'][i % 4], 'cancelled'],
+      );
   });
   try {
     for (let i = 0; i < 30; i++) {
       const { total, plans: byPlan } = await read(database.db());
-      const { trial, active, past_due, unpaid, cancelled, new_subscriptions, mrr } = total;
-      expect(trial + active + past_due + unpaid + cancelled).toBe(subscriptions.length);
+      const { trial, active, past_due, unpaid, cancelled, paused, new_subscriptions, mrr } = total;
+      expect(trial + active + past_due + unpaid + cancelled + paused).toBe(subscriptions.length);
       expect(new_subscriptions).toBe(subscriptions.length);
       expect(byPlan.reduce((sum, plan) => sum + plan.active, 0)).toBe(active);
       expect(byPlan.reduce((sum, plan) => sum + plan.mrr, 0n)).toBe(mrr);
@@ -116,10 +129,11 @@ it('the statistics count every subscription once while all of them change', asyn
 });
 
 it('the statistics have the day when a subscription ended, for every cause', async () => {
-  const of = (since: Date, until: Date) => countSubscriptions(database.db(), { merchant_id, since, until });
+  const of = (since: Date, until: Date) => countSubscriptions(database.db(), { merchant_id, since, until }, dayOf(NOW));
   const before = await of(new Date(Date.now() - DAY_MS), new Date(Date.now() + DAY_MS));
   await inDatabase(database.url(), client =>
-    client.query(`update subscriptions set status = 'cancelled', reason = 'period_ended' where status <> 'cancelled'`),
+    client.query(`update subscriptions set status = 'cancelled', reason = 'period_ended', is_paused = false,
+        resume_date = null where status <> 'cancelled'`),
   );
   const after = await of(new Date(Date.now() - DAY_MS), new Date(Date.now() + DAY_MS));
   const live = ({ total }: typeof before) => total.trial + total.active + total.past_due + total.unpaid;

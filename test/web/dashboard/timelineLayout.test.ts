@@ -120,6 +120,20 @@ describe('the periods', () => {
     expect(periodLines(ofOneDay)[0]).toBe('0 trial 01-10 01-11');
   });
 
+  it('are apart from a pause, which lasts until the resumption', () => {
+    const paused = timeline({
+      entries: [entry('2040-01-10', 'created'), entry('2040-01-10', 'charged', 1)],
+      projection: [charge('2040-05-01', 2), charge('2040-06-01', 3)],
+      pause: { since: '2040-02-10', resume_date: '2040-05-01' },
+      now: at('2040-01-20'),
+    });
+    expect(periodLines(paused).slice(0, 3)).toEqual([
+      '1 paid 01-10 02-10',
+      '-1 paused 02-10 05-01',
+      '2 planned 05-01 06-01',
+    ]);
+  });
+
   it('with an simulated decline are as long as the period before, or end with the last retry if that cancels', () => {
     const declined = { declinedFrom: '2040-03-10', projection: [charge('2040-03-10', 3), charge('2040-03-11', 3)] };
     expect(periodLines(timeline(declined)).at(-1)).toBe('3 would-owe 03-10 04-08');

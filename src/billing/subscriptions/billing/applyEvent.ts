@@ -8,6 +8,7 @@ import { rendererOf } from '../../../schema/render';
 import { Subscription } from '../fields';
 import { clockNow, type HistoryEvent, type HistoryLine, type SubscriptionRow, stateOf } from '../rows';
 import { transition } from '../rules/billing';
+import { isPauseInEffect } from '../rules/periods';
 import type { BillingEvent, BillingStatus, SubscriptionChange } from '../rules/state';
 import { toSubscription } from '../view';
 
@@ -53,12 +54,22 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
     events: [
       ...(row.status === 'new' && after.status !== 'new' ? ['subscription.created' as const] : []),
       row.status === after.status ? undefined : statusEvents[after.status],
+      pauseEvent(row, after),
     ]
       .filter(type => type !== undefined)
       .map(type => subscriptionEvent(type, after)),
     outbox: [...(extras.outbox ?? []), ...payerEmails(row, after)],
     audit: extras.audit,
   };
+}
+
+const isPauseChanged = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
+  before.is_paused !== after.is_paused || before.resume_date !== after.resume_date;
+
+/** A subscription that ends needs no event about its pause. */
+function pauseEvent(before: SubscriptionRow, after: SubscriptionRow): EventType | undefined {
+  if (!isPauseChanged(before, after) || after.status === 'unpaid' || after.status === 'cancelled') return undefined;
+  return after.is_paused ? 'subscription.paused' : 'subscription.resumed';
 }
 
 export const isEndedUnpaid = ({ status, reason }: Pick<SubscriptionRow, 'status' | 'reason'>): boolean =>
@@ -97,7 +108,7 @@ function historyLines(
   const ended: HistoryLine[] = after.status === before.status || !after.reason ? [] : [{ event: after.reason, date }];
   switch (event.type) {
     case 'prepared':
-      return [];
+      return before.is_paused && !after.is_paused ? [{ event: 'resumed', date }] : [];
     case 'unanswered':
       return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
     case 'answered': {
@@ -118,6 +129,18 @@ function historyLines(
         ...(after.cancel_at_period_end === before.cancel_at_period_end
           ? []
           : [{ event: after.cancel_at_period_end ? 'cancel_scheduled' : 'cancel_unscheduled', date } as const]),
+        ...(event.pause && isPauseChanged(before, after)
+          ? [{ event: 'pause_requested', date, day: event.pause.resume_date } as const]
+          : []),
+        ...(event.resume === undefined
+          ? []
+          : [
+              {
+                event: isPauseInEffect(stateOf(before), at) ? 'resumed' : 'pause_withdrawn',
+                date,
+                request: event.resume,
+              } as const,
+            ]),
       ];
   }
 }

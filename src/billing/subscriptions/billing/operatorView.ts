@@ -1,9 +1,11 @@
 /** Billing state, delay and remarks of a subscription for operators. */
 import { formatMoment, type Moment } from '../../../../workflows/calendar';
 import type { BillingPhase, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
-import { clockNow, type HistoryLine, type SubscriptionRow } from '../rows';
+import { clockNow, type HistoryLine, type SubscriptionRow, stateOf } from '../rows';
+import { isPauseInEffect, pauseStart } from '../rules/periods';
 import type { NextAction } from '../rules/state';
 import { formatLine } from '../wording';
+import { english } from '../words/english';
 
 /** A single missing answer is resolved within seconds and not shown. */
 const MIN_UNANSWERED = 2;
@@ -36,16 +38,25 @@ export function operatorView(
     billing_state,
     retries_left: row.status === 'past_due' ? row.retries_left : null,
     overdue_since: isLate ? next_charge_at : null,
-    remarks: row.cancel_at_period_end && row.status !== 'cancelled' ? ['It ends at the end of the period.'] : [],
+    remarks: remarksOf(row),
     ...(isUnpaid && declined && { declined: formatLine(declined) }),
   };
 }
 
+function remarksOf(row: SubscriptionRow): string[] {
+  if (row.status === 'cancelled') return [];
+  return [
+    ...(row.is_paused ? [english.paused(pauseStart(stateOf(row)), row.resume_date)] : []),
+    ...(row.cancel_at_period_end ? [english.endsWithPeriod] : []),
+  ];
+}
+
 function billingPhaseOf(row: SubscriptionRow, next: NextAction, isHeld: boolean, isDue: boolean): BillingPhase {
-  if (isHeld) return 'paused';
+  if (isHeld) return 'held';
   if (next.do === 'resolve' && (row.open?.tries ?? 0) >= MIN_UNANSWERED) return 'waiting_for_acquirer';
   if (isDue && next.do !== 'resolve') return 'catching_up';
-  return row.status === 'past_due' ? 'retrying' : 'sleeping';
+  if (row.status === 'past_due') return 'retrying';
+  return isPauseInEffect(stateOf(row), clockNow(row)) ? 'paused' : 'sleeping';
 }
 
 /** For example `2027-02-28 00:14:03 in Bogotá`, with the offset of a test clock. */

@@ -26,9 +26,10 @@ import type { RowChange } from './applyEvent';
 
 const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter(
   name =>
-    !['id', 'merchant_id', 'customer_id', 'plan_id', 'creation_date', 'version', 'charge_date', 'ended_at'].includes(
-      name,
-    ),
+    ![
+      ...['id', 'merchant_id', 'customer_id', 'plan_id', 'creation_date', 'version'],
+      ...['charge_date', 'ended_at', 'paused_from'],
+    ].includes(name),
 );
 
 /** Condition on a charging `change`. A billing hold stops automatic charges, not retries that a merchant requests. */

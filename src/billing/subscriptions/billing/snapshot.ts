@@ -3,14 +3,15 @@ import { DAY_MS } from '../../../../workflows/calendar';
 import type { SubscriptionAction, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import { clockNow, type HistoryLine, realNow, type SubscriptionRow, stateOf } from '../rows';
 import { nextAction } from '../rules/billing';
+import { NEVER } from '../rules/periods';
 import type { NextAction } from '../rules/state';
-import { describeNextAction, describePause, describePauseEnd } from '../wording';
+import { describeHold, describeHoldEnd, describeNextAction } from '../wording';
 import { formatClockMoment, operatorView } from './operatorView';
 
 export const nextActionOf = (row: SubscriptionRow): NextAction => nextAction(stateOf(row));
 
-/** Paused subscriptions wait for a nudge. */
-const PAUSE_MS = 365 * DAY_MS;
+/** A subscription whose charges are stopped waits for a nudge. */
+const MAX_SLEEP_MS = 365 * DAY_MS;
 
 /**
  * Whether a suspension or a billing hold stops the action: charges and cancellations of unpaid subscriptions. Open attempts
@@ -29,22 +30,24 @@ export function snapshotOf(
   const isOver = next.do === 'nothing' && !row.clock_to;
   const at = next.do === 'nothing' ? 0 : next.at;
   const due = next.do === 'resolve' ? at : row.clock_to || next.do === 'nothing' ? 0 : at - row.offset * 1000;
-  const isPaused = isHeld(row, next) && !row.clock_to && due <= realNow(row);
-  const isShownPaused = isPaused || (isHeld(row, next) && (row.suspension !== null || row.hold?.everything === false));
+  const isStopped = isHeld(row, next) && !row.clock_to && due <= realNow(row);
+  const isShownHeld = isStopped || (isHeld(row, next) && (row.suspension !== null || row.hold?.everything === false));
   const next_charge_at = isChargeAhead(row, next)
     ? Math.max(next.do === 'charge' ? at : 0, row.due_at.getTime())
     : null;
-  const circumstances = { isHeld: isShownPaused, isDue: isDue(row, next), next_charge_at };
+  const circumstances = { isHeld: isShownHeld, isDue: isDue(row, next), next_charge_at };
   return {
     ...operatorView(row, next, circumstances, lines),
     status: row.status,
     current_period_number: row.current_period_number,
     action: actionOf(next, row),
-    next: isShownPaused ? describePause(row, next) : describeNextAction(row, next),
-    wake_at: isPaused ? realNow(row) + PAUSE_MS : Math.max(0, due),
-    until: isPaused
-      ? describePauseEnd(row)
-      : formatClockMoment(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row)), row),
+    next: isShownHeld ? describeHold(row, next) : describeNextAction(row, next),
+    wake_at: isStopped || at >= NEVER ? realNow(row) + MAX_SLEEP_MS : Math.max(0, due),
+    until: isStopped
+      ? describeHoldEnd(row)
+      : at >= NEVER
+        ? 'the merchant resumes it'
+        : formatClockMoment(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row)), row),
     next_charge_at,
     over: isOver ? next.reason : null,
   };
@@ -55,7 +58,7 @@ export function snapshotOf(
  * unpaid subscription is its cancellation, not a charge.
  */
 const isChargeAhead = ({ status }: SubscriptionRow, next: NextAction): boolean =>
-  next.do === 'charge' || (next.do === 'resolve' && status !== 'cancelled' && status !== 'unpaid');
+  (next.do === 'charge' && next.at < NEVER) || (next.do === 'resolve' && status !== 'cancelled' && status !== 'unpaid');
 
 /** Unanswered attempts are resolved in real time, regardless of test clocks. */
 export function isDue(row: SubscriptionRow, next: NextAction): boolean {

@@ -9,10 +9,10 @@ import {
   type Day,
   dayOf,
   type Moment,
-  nthChargeDay,
   sameTimeNextDay,
   startOfDay,
 } from '../../../../workflows/calendar';
+import { afterOpening, afterResumption, chargeAt, hasUnpaidPeriod, opensAt, pauseStart, withoutPause } from './periods';
 import type {
   AttemptOutcome,
   BillingEvent,
@@ -27,12 +27,6 @@ import type {
 export const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000];
 /** Minimum time before an unpaid subscription is cancelled. */
 const MIN_UNPAID_DAYS = 7;
-
-const chargeDayOf = ({ first_charge_day, terms }: BillingState, n: number): Day =>
-  nthChargeDay(first_charge_day, n, terms.repeat_every, terms.repeat_unit);
-const chargeAt = (state: BillingState, n: number): Moment =>
-  startOfDay(chargeDayOf(state, n)) + billingOffset(state.id);
-const hasUnpaidPeriod = ({ status }: BillingState): boolean => status === 'past_due' || status === 'unpaid';
 
 /** A past trial end means no trial: the first charge is made immediately, and its day anchors all later charge days. */
 export function initialState(
@@ -50,6 +44,7 @@ export function initialState(
     terms,
     card_id,
     first_charge_day,
+    anchor_period: 1,
     trial_end_date,
     status: trial ? 'trial' : 'new',
     cancel_at_period_end: false,
@@ -60,6 +55,8 @@ export function initialState(
     try_now: false,
     open: null,
     reason: null,
+    is_paused: false,
+    resume_date: null,
   };
 }
 
@@ -79,7 +76,8 @@ export function nextAction(state: BillingState): NextAction {
   const free = state.try_now && hasUnpaidPeriod(state);
   const attempt = { period, attempt: state.attempts + 1, free };
   if (free) return { do: 'charge', at: 0, attempt };
-  const periodEnd = state.status === 'trial' ? state.due_at : chargeAt(state, state.current_period_number + 1);
+  const isInTrial = state.status === 'trial' && !state.is_paused;
+  const periodEnd = isInTrial ? state.due_at : chargeAt(state, state.current_period_number + 1);
   if (state.cancel_at_period_end && periodEnd <= state.due_at)
     return { do: 'cancel', at: periodEnd, reason: 'period_ended' };
   if (state.status === 'unpaid') return { do: 'cancel', at: state.due_at, reason: 'left_unpaid' };
@@ -90,7 +88,7 @@ export function transition(state: BillingState, event: BillingEvent): BillingSta
   switch (event.type) {
     case 'prepared':
       return {
-        ...state,
+        ...(event.attempt.period > state.current_period_number ? afterOpening(state, event.attempt.period) : state),
         try_now: false,
         open: {
           ...event.attempt,
@@ -110,7 +108,7 @@ export function transition(state: BillingState, event: BillingEvent): BillingSta
     case 'cancel':
       return state.status === 'cancelled'
         ? state
-        : { ...state, status: 'cancelled', reason: event.reason, try_now: false };
+        : withoutPause({ ...state, status: 'cancelled', reason: event.reason, try_now: false });
     case 'change':
       return refusedChange(state, event) ? state : afterChange(state, event, event.at);
   }
@@ -124,11 +122,14 @@ function afterAnswer(
 ): BillingState {
   const settled = { ...state, open: null };
   // A requested retry remains due.
-  if (outcome === 'not_made') return { ...settled, try_now: state.try_now || (free && state.status !== 'cancelled') };
+  if (outcome === 'not_made') {
+    const due_at = state.is_paused && !hasUnpaidPeriod(state) ? opensAt(settled, period) : state.due_at;
+    return { ...settled, due_at, try_now: state.try_now || (free && state.status !== 'cancelled') };
+  }
   const opened = { ...settled, current_period_number: period };
   if (outcome === 'paid') {
     const paid = { ...opened, attempts: 0, retries_left: 0, try_now: false };
-    return state.status === 'cancelled' ? paid : { ...paid, status: 'active', due_at: chargeAt(state, period + 1) };
+    return state.status === 'cancelled' ? paid : { ...paid, status: 'active', due_at: opensAt(paid, period + 1) };
   }
   const declined = { ...opened, attempts: attempt };
   if (state.status === 'cancelled' || state.status === 'unpaid') return declined;
@@ -146,19 +147,19 @@ function afterAnswer(
 function afterLastRetry(state: BillingState, at: Moment): BillingState {
   if (state.terms.status_after_retry === 'unpaid') {
     const due_at = Math.max(chargeAt(state, state.current_period_number + 1), at + MIN_UNPAID_DAYS * DAY_MS);
-    return { ...state, status: 'unpaid', due_at };
+    return withoutPause({ ...state, status: 'unpaid', due_at });
   }
   return state.try_now
     ? { ...state, status: 'past_due' }
-    : { ...state, status: 'cancelled', reason: 'retries_exhausted' };
+    : withoutPause({ ...state, status: 'cancelled', reason: 'retries_exhausted' });
 }
 
 function afterChange(
   state: BillingState,
-  { cancel_at_period_end, trial_end_date, card_id, retry }: SubscriptionChange,
+  { cancel_at_period_end, trial_end_date, card_id, retry, pause, resume }: SubscriptionChange,
   at: Moment,
 ): BillingState {
-  const after = { ...state };
+  const after = resume === undefined ? { ...state } : afterResumption(state, at);
   if (cancel_at_period_end !== undefined) after.cancel_at_period_end = cancel_at_period_end;
   // A card added during an unresolved attempt is charged afterwards, unless the period was paid.
   if (card_id !== undefined) Object.assign(after, { card_id, try_now: hasUnpaidPeriod(state) || state.open !== null });
@@ -167,7 +168,11 @@ function afterChange(
     const over = trial_end_date < dayOf(at);
     after.trial_end_date = trial_end_date;
     after.first_charge_day = over ? dayOf(at) : addDays(trial_end_date, 1);
-    after.due_at = over ? at : chargeAt(after, 1);
+    after.due_at = over && !after.is_paused ? at : opensAt(after, 1);
+  }
+  if (pause) {
+    Object.assign(after, { is_paused: true, resume_date: pause.resume_date });
+    if (!state.open) after.due_at = opensAt(after, state.current_period_number + 1);
   }
   return after;
 }
@@ -177,11 +182,8 @@ export function refusedChange(state: BillingState, change: SubscriptionChange) {
   if (state.status === 'cancelled') return 'subscription_cancelled';
   if (change.trial_end_date !== undefined && (state.status !== 'trial' || state.open)) return 'trial_over';
   if (change.retry && !hasUnpaidPeriod(state)) return 'no_unpaid_period';
+  if (change.pause && hasUnpaidPeriod(state)) return 'pause_while_unpaid';
+  if (change.pause?.resume_date && change.pause.resume_date < pauseStart(state)) return 'resumed_before_period_end';
+  if (change.resume && !state.is_paused) return 'not_paused';
   return undefined;
-}
-
-/** Dates in the API. While a period is being collected, charge_date is the charge day of the next period. */
-export function datesOf(state: BillingState): { charge_date: Day; period_end_date: Day } {
-  const charge_date = chargeDayOf(state, state.current_period_number + 1);
-  return { charge_date, period_end_date: addDays(charge_date, -1) };
 }

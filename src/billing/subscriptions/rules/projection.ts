@@ -1,9 +1,8 @@
 /** Projects future charges by the billing rules. */
-import { type Day, dayOf, type Moment, startOfDay } from '../../../../workflows/calendar';
+import { type Day, dayOf, type Moment } from '../../../../workflows/calendar';
 import { nextAction, transition } from './billing';
+import { NEVER } from './periods';
 import type { Attempt, BillingState, BillingStatus } from './state';
-
-const LAST_MOMENT = startOfDay('9999-12-31');
 
 export interface ProjectedAttempt extends Attempt {
   day: Day;
@@ -19,7 +18,7 @@ export function* projection(
   let [state, at] = [start, now];
   for (;;) {
     const action = nextAction(state);
-    if (action.do === 'nothing' || action.at > LAST_MOMENT) return state;
+    if (action.do === 'nothing' || action.at >= NEVER) return state;
     if (action.do !== 'resolve') at = Math.max(at, action.at);
     if (action.do === 'cancel') {
       state = transition(state, { type: 'cancel', reason: action.reason });

@@ -41,6 +41,8 @@ export interface BillingState {
   card_id: string;
   /** Anchor of all charge days. */
   first_charge_day: Day;
+  /** The period whose charge day is first_charge_day. */
+  anchor_period: number;
   trial_end_date: Day;
   status: BillingStatus;
   cancel_at_period_end: boolean;
@@ -55,6 +57,10 @@ export interface BillingState {
   try_now: boolean;
   open: OpenAttempt | null;
   reason: EndReason | null;
+  /** From the request of a pause until it is withdrawn or a period opens. It takes effect when the next period is due. */
+  is_paused: boolean;
+  /** Day on which a paused subscription is charged again; null until it is resumed. */
+  resume_date: Day | null;
 }
 
 export type NextAction =
@@ -66,6 +72,9 @@ export type NextAction =
 
 export type AttemptOutcome = 'paid' | 'declined' | 'not_made';
 
+/** Not an interface, so that the audit log takes it as JSON. */
+export type Pause = { resume_date: Day | null };
+
 export interface SubscriptionChange {
   cancel_at_period_end?: boolean;
   trial_end_date?: Day;
@@ -73,6 +82,9 @@ export interface SubscriptionChange {
   /** ID of a request for an immediate retry of an unpaid period. */
   retry?: string;
   is_by_operator?: boolean;
+  pause?: Pause;
+  /** ID of a request to resume a paused subscription. */
+  resume?: string;
 }
 
 export type BillingEvent =

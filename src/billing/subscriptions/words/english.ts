@@ -19,6 +19,9 @@ export const english: Words = {
     cancel_scheduled: () => 'The subscription was scheduled to end with its period.',
     cancel_unscheduled: () => 'The scheduled end was removed.',
     trial_changed: ({ day }) => `The end of the trial was changed to ${day}.`,
+    pause_requested: ({ day }) => `A pause after the current period was requested${day ? `, until ${day}` : ''}.`,
+    pause_withdrawn: () => 'The pause was withdrawn before it began.',
+    resumed: () => 'The subscription was resumed: a new period begins.',
     cancelled_by_merchant: () => 'The merchant cancelled the subscription.',
     cancelled_by_operator: () => 'An operator cancelled the subscription.',
     customer_deleted: () => 'The subscription ended because its customer was deleted.',
@@ -32,6 +35,7 @@ export const english: Words = {
     email_refused: () => 'The mail server refused an e-mail to the customer.',
   },
   endsWithPeriod: 'It ends at the end of the period.',
+  paused: (since, resumes) => `Its pause begins on ${since}${resumes ? ` and ends on ${resumes}` : ''}.`,
   inTrial: until => `In trial until ${until}.`,
   active: (period, until) => `Active, period ${period} is paid until ${until}.`,
   pastDue: (period, left, after) =>
@@ -47,6 +51,7 @@ export const english: Words = {
     `The subscription is cancelled on ${day}, unless a new card pays period ${period} before.`,
   chargesAtOnce: period => `Period ${period} is charged immediately.`,
   chargesOn: (day, period) => `Period ${period} is charged on ${day}.`,
+  waitsForResumption: 'Nothing is charged until the subscription is resumed.',
   retriesOn: (day, period, left, after) =>
     `Period ${period} is retried on ${day}; ${retries(left)} left, then the subscription ${
       after === 'cancelled' ? 'is cancelled' : 'becomes unpaid'

@@ -35,6 +35,9 @@ export const spanish: Words = {
     cancel_scheduled: () => 'Se programó la cancelación al final del período.',
     cancel_unscheduled: () => 'Se anuló la cancelación programada.',
     trial_changed: ({ day }) => `La prueba ahora termina el ${day}.`,
+    pause_requested: ({ day }) => `Se pidió una pausa después del período actual${day ? `, hasta el ${day}` : ''}.`,
+    pause_withdrawn: () => 'Se retiró la pausa antes de que empezara.',
+    resumed: () => 'La suscripción se reanudó: empieza un período nuevo.',
     cancelled_by_merchant: () => 'El comercio canceló la suscripción.',
     cancelled_by_operator: () => 'Un operador canceló la suscripción.',
     customer_deleted: () => 'La suscripción terminó porque se eliminó su cliente.',
@@ -48,6 +51,7 @@ export const spanish: Words = {
     email_refused: () => 'El servidor de correo no aceptó un mensaje al cliente.',
   },
   endsWithPeriod: 'Termina al final del período.',
+  paused: (since, resumes) => `Su pausa empieza el ${since}${resumes ? ` y termina el ${resumes}` : ''}.`,
   inTrial: until => `En prueba hasta el ${until}.`,
   active: (period, until) => `Activa, el período ${period} está pagado hasta el ${until}.`,
   pastDue: (period, left, after) =>
@@ -64,6 +68,7 @@ export const spanish: Words = {
   cancelsOn: (day, period) => `Se cancela el ${day}, a menos que antes una tarjeta nueva pague el período ${period}.`,
   chargesAtOnce: period => `El período ${period} se cobra de inmediato.`,
   chargesOn: (day, period) => `El ${day} se cobra el período ${period}.`,
+  waitsForResumption: 'No se cobra nada hasta que se reanude la suscripción.',
   retriesOn: (day, period, left, after) =>
     `El ${day} se reintenta el cobro del período ${period}; ${left === 1 ? 'queda' : 'quedan'} ${intentos(left)}, después ${
       after === 'cancelled' ? 'se cancela' : 'queda impaga'

@@ -4,6 +4,8 @@ import type { HistoryEvent, HistoryLine } from '../rows';
 export interface Words {
   lines: Record<HistoryEvent, (line: HistoryLine) => string>;
   endsWithPeriod: string;
+  /** `since`: the day on which it takes effect. */
+  paused(since: string, resumes: string | null): string;
   inTrial(until: string): string;
   active(period: number, until: string): string;
   pastDue(period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
@@ -17,5 +19,6 @@ export interface Words {
   cancelsOn(day: string, period: number): string;
   chargesAtOnce(period: number): string;
   chargesOn(day: string, period: number): string;
+  waitsForResumption: string;
   retriesOn(day: string, period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
 }

@@ -1,7 +1,8 @@
 /** Timeline entries from the database. Times are real, also with a test clock. */
 import { snapshotOf } from '../../../billing/subscriptions/billing/snapshot';
-import { pauseOf } from '../../../billing/subscriptions/history';
+import { delayOf } from '../../../billing/subscriptions/history';
 import { type HistoryLine, type SubscriptionRow, stateOf } from '../../../billing/subscriptions/rows';
+import { NEVER } from '../../../billing/subscriptions/rules/periods';
 import { describeLine, describeNext } from '../../../billing/subscriptions/wording';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { groupBy } from '../../../platform/database/batch';
@@ -92,7 +93,7 @@ function subscriptionLines(
   if (!subscription) return lines;
   const { id, status, current_period_number, due_at, open, suspension, hold } = subscription;
   const state = [
-    `${words.is(id, status)}, ${words.inPeriod(current_period_number, moment(due_at))}`,
+    `${words.is(id, status)}, ${words.inPeriod(current_period_number, due_at.getTime() >= NEVER ? '–' : moment(due_at))}`,
     status !== 'new' && `${words.next}: ${nextOf(subscription, language)}`,
     open && words.noResponse(open.tries, moment(open.again_at)),
     suspension !== null && words.suspended,
@@ -104,7 +105,7 @@ function subscriptionLines(
 /** In English as in the Temporal UI; in Spanish as in the history of the subscription. */
 function nextOf(row: SubscriptionRow, language: Language): string {
   if (language === 'en') return snapshotOf(row).next;
-  return describeNext(stateOf(row), pauseOf(row), language);
+  return describeNext(stateOf(row), delayOf(row), language);
 }
 
 /** Shows only the host of the URL: the path may contain a secret. */

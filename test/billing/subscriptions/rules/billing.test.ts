@@ -1,19 +1,19 @@
 /** Property tests of billing: the rules hold after every random sequence of actions. */
 import fc from 'fast-check';
 import {
-  datesOf,
   initialState,
   nextAction,
   refusedChange,
   transition,
 } from '../../../../src/billing/subscriptions/rules/billing';
+import { datesOf } from '../../../../src/billing/subscriptions/rules/periods';
 import type {
   Attempt,
   AttemptOutcome,
   BillingState,
   PlanTerms,
 } from '../../../../src/billing/subscriptions/rules/state';
-import { addDays, billingOffset, DAY_MS, dayOf, nthChargeDay, startOfDay } from '../../../../workflows/calendar';
+import { addDays, billingOffset, DAY_MS, dayOf, startOfDay } from '../../../../workflows/calendar';
 import { type Charge, randomStep, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
 
 const subscriptions = (check: (subscription: ReturnType<typeof runSubscription>, terms: PlanTerms) => void): void =>
@@ -42,12 +42,10 @@ describe('in any history of a subscription', () => {
   });
 
   it('no charge comes before its billing day, which is computed from the first one', () => {
-    subscriptions(({ charges, state }, { repeat_every, repeat_unit }) => {
+    subscriptions(({ charges }) => {
       // An attempt that was never made does not count: the trial may have been extended since.
-      for (const { period, at } of charges.filter(({ outcome }) => outcome !== 'not_made')) {
-        const due = startOfDay(nthChargeDay(state.first_charge_day, period, repeat_every, repeat_unit));
-        expect(at).toBeGreaterThanOrEqual(due);
-      }
+      for (const { at, opens } of charges.filter(({ outcome }) => outcome !== 'not_made'))
+        expect(at).toBeGreaterThanOrEqual(opens);
     });
   });
 
@@ -126,8 +124,10 @@ describe('in any history of a subscription', () => {
     subscriptions(({ states }, { retry_times }) => {
       for (const s of states) {
         const { charge_date, period_end_date } = datesOf(s);
-        expect(addDays(period_end_date, 1)).toBe(charge_date);
+        const isResumedLater = s.is_paused && (s.resume_date ?? '') > addDays(period_end_date, 1);
+        expect(charge_date).toBe(isResumedLater ? s.resume_date : addDays(period_end_date, 1));
         if (
+          !isResumedLater &&
           s.status === 'trial' &&
           !s.open &&
           s.first_charge_day > s.trial_end_date &&

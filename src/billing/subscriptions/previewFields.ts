@@ -1,0 +1,23 @@
+import { InputType, ObjectType } from 'type-graphql';
+import type { Money } from '../../platform/money';
+import { Amount, Day, Flag, ListOf, Nested } from '../../schema/shapes';
+import { PauseSubscription } from './fields';
+import { ProjectedCharge } from './historyFields';
+
+@InputType({ description: 'A change of a subscription: one of the members' })
+export class PreviewedChange {
+  @Nested('A pause', () => PauseSubscription, { optional: true, example: { resume_date: '2027-05-01' } })
+  pause?: PauseSubscription;
+  @Flag('A resumption', { optional: true })
+  resume?: boolean;
+}
+
+@ObjectType({ description: 'What a change of a subscription would charge' })
+export class SubscriptionPreview {
+  @Amount('Amount that is charged at once', { example: 0 })
+  charge_now!: Money;
+  @Day('Day of the next charge; null if there is none', { nullable: true, example: '2027-05-01' })
+  next_charge_date!: string | null;
+  @ListOf('The next charges, if all are paid', () => ProjectedCharge)
+  charges!: ProjectedCharge[];
+}
