@@ -1,10 +1,12 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import type { RetrySchedule } from '../../../workflows/calendar';
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
 import { VISIBLE } from '../../schema/patterns';
-import { Amount, Count, Currency, choice, Moment, Text } from '../../schema/shapes';
+import { Amount, Count, Currency, choice, Moment, Text, Value } from '../../schema/shapes';
+import { RetryScheduleScalar } from './retrySchedule';
 
 export const RepeatUnit = choice('RepeatUnit', 'Unit of the billing interval', 'week', 'month', 'year');
 const StatusAfterRetry = choice(
@@ -24,6 +26,8 @@ export const MAX_NEW_NAME_CHARACTERS = 80;
 
 export const REPEAT_EVERY = 'Number of repeat_unit intervals between charges';
 const RETRY_TIMES = 'Number of retries after a declined charge';
+const RETRY_SCHEDULE =
+  'Days of the retries: every day, on paydays after insufficient funds, or a list with a day for each retry';
 const UNCHANGED = 'Must equal the current value, which cannot be changed';
 const TRIAL_DAYS = 'Length of the trial in days; 0 for none';
 
@@ -45,6 +49,8 @@ export class Plan {
   repeat_unit!: keyof typeof RepeatUnit.words;
   @Count(RETRY_TIMES, { example: 3 })
   retry_times!: number;
+  @Value(RETRY_SCHEDULE, () => RetryScheduleScalar, { example: 'daily' })
+  retry_schedule!: RetrySchedule;
   @PlanStatus.field('Plan status')
   status!: keyof typeof PlanStatus.words;
   @StatusAfterRetry.field('Subscription status after the last declined retry')
@@ -67,8 +73,15 @@ export class CreatePlan {
   status_after_retry!: keyof typeof StatusAfterRetry.words;
   @Count(TRIAL_DAYS, { min: 0, max: 730, example: 30 })
   trial_days!: number;
-  @Count(RETRY_TIMES, { optional: true, min: 0, max: 20, example: 3 })
-  retry_times: number = 3;
+  @Count(`${RETRY_TIMES} (default 3, or the length of the list in retry_schedule)`, {
+    optional: true,
+    min: 0,
+    max: 20,
+    example: 3,
+  })
+  retry_times?: number;
+  @Value(`${RETRY_SCHEDULE} (default daily)`, () => RetryScheduleScalar, { optional: true, example: 'paydays' })
+  retry_schedule: RetrySchedule = 'daily';
   @Currency.field('Currency, always COP', { optional: true })
   currency?: 'COP';
 }
@@ -94,6 +107,8 @@ export class UpdatePlan {
   repeat_unit?: keyof typeof RepeatUnit.words;
   @Count(UNCHANGED, { optional: true })
   retry_times?: number;
+  @Value(UNCHANGED, () => RetryScheduleScalar, { optional: true })
+  retry_schedule?: RetrySchedule;
   @StatusAfterRetry.field(UNCHANGED, { optional: true })
   status_after_retry?: keyof typeof StatusAfterRetry.words;
 }

@@ -22,6 +22,7 @@ import {
   PlansConnectionArgs,
   UpdatePlan,
 } from './fields';
+import { retryTimesOf } from './retrySchedule';
 import { narrowPlan, type PlanRow, planById } from './rows';
 
 export const toPlan = (row: PlanRow): Plan => ({ currency: 'COP', ...row });
@@ -75,7 +76,8 @@ export class PlanResolver {
   ): Promise<Plan> {
     const { db, merchant_id } = context;
     const id = context.newId('plan');
-    const data = { ...plan, id, merchant_id, creation_date: (await clockOf(db, merchant_id, null)).now };
+    const retry_times = retryTimesOf(plan.retry_schedule, plan.retry_times);
+    const data = { ...plan, retry_times, id, merchant_id, creation_date: (await clockOf(db, merchant_id, null)).now };
     // A repeated request finds the plan that it created before.
     return toPlan(narrowPlan(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} })));
   }

@@ -3,7 +3,7 @@ import { batchedById } from '../../platform/database/batch';
 import { columnsOf, idIn } from '../../platform/database/rows';
 import type { Plan } from './fields';
 
-type NarrowPlanColumns = Pick<Plan, 'repeat_unit' | 'status_after_retry' | 'status'>;
+type NarrowPlanColumns = Pick<Plan, 'repeat_unit' | 'retry_schedule' | 'status_after_retry' | 'status'>;
 export type PlanRow = Omit<PlanModel, keyof NarrowPlanColumns> & NarrowPlanColumns;
 
 export const narrowPlan = (row: PlanModel): PlanRow => row as PlanRow;

@@ -17,6 +17,8 @@ export const SubscriptionStatus = choice(
 );
 export type SubscriptionStatusName = keyof typeof SubscriptionStatus.words;
 
+const SubscriptionWait = choice('SubscriptionWait', 'The change that an unpaid subscription waits for', 'new_card');
+
 @ObjectType({ description: 'The card charged for a subscription' })
 export class SubscriptionCard extends ChargedCard {
   @Text('Customer ID', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
@@ -54,6 +56,11 @@ export class Subscription {
   next_retry_date?: string | null;
   @Count('Number of remaining retries, while past_due', { optional: true, example: 2 })
   retries_left?: number | null;
+  @SubscriptionWait.field('Set while the card must not be charged again and retries are skipped', {
+    optional: true,
+    example: 'new_card',
+  })
+  waiting_for?: 'new_card' | null;
   @Count('Error code of a declined latest charge; omitted in lists and events', {
     optional: true,
     rules: ERROR_CODE,

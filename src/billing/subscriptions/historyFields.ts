@@ -55,6 +55,7 @@ export const HISTORY_EVENTS = [
   'declined',
   'unanswered',
   'not_made',
+  'retry_skipped',
   'unpaid',
   'card_changed',
   'retry_requested',

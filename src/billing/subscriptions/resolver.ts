@@ -6,6 +6,7 @@ import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
+import './cardRenewal';
 import './customerDeletion';
 import { Errors } from '../../schema/errors/mutationErrors';
 import { subscribe } from './creation/subscribe';

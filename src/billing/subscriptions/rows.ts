@@ -11,12 +11,17 @@ import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows
 import type { Slice } from '../../schema/connections/window';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
 import type { HISTORY_EVENTS, HistoryArgs } from './historyFields';
-import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } from './rules/state';
+import { EXPIRED } from './rules/retries';
+import type { BillingState, BillingStatus, CardRefusal, EndReason, OpenAttempt, PlanTerms } from './rules/state';
 
 /** Excludes the columns that the database derives: charge_date and ended_at. */
-export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date' | 'ended_at'> &
+export type SubscriptionRow = Omit<
+  SubscriptionModel,
+  'status' | 'card_refusal' | 'open' | 'reason' | 'charge_date' | 'ended_at'
+> &
   PlanTerms & {
     status: BillingStatus;
+    card_refusal: CardRefusal | null;
     open: OpenAttempt | null;
     reason: EndReason | null;
     amount: Money;
@@ -45,7 +50,7 @@ const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
 const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
 
 /** Selected from `subscriptions s` with SUBSCRIPTION_JOINS. */
-export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
+export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.retry_schedule, p.status_after_retry,
   m.environment::text as environment, c.status as customer_status, c.requires_account, m.subscription_emails,
   case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
   greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
@@ -69,6 +74,18 @@ export const lockLiveSubscriptions = async (
     await tx.$queryRaw<SubscriptionRow[]>`
       select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS}
       where s.customer_id = ${customer_id} and s.status not in ('new', 'cancelled') order by s.id for update of s`,
+  );
+
+/** Locks the unpaid subscriptions that are not charged because this card has expired. */
+export const lockWaitingForRenewal = async (
+  tx: Prisma.TransactionClient,
+  card_id: string,
+): Promise<SubscriptionRow[]> =>
+  parseRows(
+    await tx.$queryRaw<SubscriptionRow[]>`
+      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS}
+      where s.card_id = ${card_id} and s.status in ('past_due', 'unpaid') and s.card_refusal ->> 'until' is null
+        and s.card_refusal ->> 'error_code' = ${String(EXPIRED)} order by s.id for update of s`,
   );
 
 /** Dates in JSON are text. */
@@ -102,6 +119,7 @@ export const stateOf = (row: BilledColumns): BillingState => ({
     repeat_every: row.repeat_every,
     repeat_unit: row.repeat_unit,
     retry_times: row.retry_times,
+    retry_schedule: row.retry_schedule,
     status_after_retry: row.status_after_retry,
   },
   card_id: row.card_id,
@@ -114,6 +132,7 @@ export const stateOf = (row: BilledColumns): BillingState => ({
   attempts: row.attempts,
   retries_left: row.retries_left,
   try_now: row.try_now,
+  card_refusal: row.card_refusal,
   open: row.open,
   reason: row.reason,
 });

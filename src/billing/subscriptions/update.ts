@@ -18,6 +18,7 @@ import type { UpdateSubscription } from './fields';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
 import { refusedChange } from './rules/billing';
 import type { EndReason, SubscriptionChange } from './rules/state';
+import { changeOfCard } from './sameNumber';
 import { requestedSource, resolveSource, type SubscriptionSource } from './source';
 
 const MAX_TRIAL_DAYS = 730;
@@ -42,7 +43,9 @@ export async function updateSubscription(
   };
   // A suspended merchant can end subscriptions, but not charge or verify cards.
   if (context.rights.isSuspended && (requested || change.trial_end_date !== undefined)) throw new ApiError('suspended');
-  rejectChange(found, change);
+  const isSameCard = requested !== undefined && 'id' in requested && requested.id === found.card_id;
+  // Before the verification, so that a refused card is not sent to the acquirer.
+  rejectChange(found, isSameCard ? { ...change, card_id: found.card_id, is_same_number: true } : change);
   const source = requested && (await verifyNewSource(context, found, requested));
   if (!source && change.trial_end_date === undefined) return writeUpdate(context, found, change);
   const write = (beforeChange: BeforeChange) => writeUpdate(context, found, change, source, beforeChange);
@@ -79,8 +82,8 @@ async function writeUpdate(
   source?: SubscriptionSource,
   beforeChange?: BeforeChange,
 ): Promise<SubscriptionRow> {
-  const fullChange = source ? { ...change, card_id: source.card.id } : change;
   for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {
+    const fullChange = source ? { ...change, ...(await changeOfCard(context.db, row, source)) } : change;
     rejectChange(row, fullChange);
     const rowChange = applyEvent(
       row,
@@ -103,7 +106,7 @@ async function writeUpdate(
 
 const auditedChange = (
   row: SubscriptionRow,
-  { retry, is_by_operator, ...change }: SubscriptionChange,
+  { retry, is_by_operator, is_same_number: _, is_refused_number: __, ...change }: SubscriptionChange,
   reason?: string,
 ) => {
   const after = { ...change, ...(retry ? { retry: true } : {}), ...(reason !== undefined && { reason }) };
@@ -113,7 +116,7 @@ const auditedChange = (
 };
 
 function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
-  const reason = refusedChange(stateOf(row), change);
+  const reason = refusedChange(stateOf(row), change, clockNow(row));
   if (reason) throw new ApiError('not_allowed', reason);
 }
 

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/connection';
 import type { Subscription, SubscriptionCard, SubscriptionStatusName } from './fields';
 import { type SubscriptionRow, stateOf } from './rows';
 import { datesOf } from './rules/billing';
+import { waitsForNewCard } from './rules/retries';
 
 export const toSubscription = (row: SubscriptionRow): Subscription => ({
   ...row,
@@ -15,6 +16,7 @@ export const toSubscription = (row: SubscriptionRow): Subscription => ({
   card: cardOf(row),
   next_retry_date: row.status === 'past_due' ? dayOf(row.due_at.getTime()) : null,
   retries_left: row.status === 'past_due' ? row.retries_left : null,
+  waiting_for: waitsForNewCard(row) ? 'new_card' : null,
 });
 
 /** Adds the decline of the latest charge, which lists and events omit. */

@@ -1,8 +1,10 @@
 /** Texts about the history and the next action of a subscription, for the API and for operators in the Temporal UI. */
 import { dayOf, formatMoment } from '../../../workflows/calendar';
+import { ApiError, errorKindOf } from '../../platform/errors';
 import type { Language } from '../../platform/language';
 import type { HistoryLine, SubscriptionRow } from './rows';
 import { datesOf, nextAction } from './rules/billing';
+import { waitsForNewCard } from './rules/retries';
 import type { BillingState, NextAction } from './rules/state';
 import { english, retries } from './words/english';
 import { spanish } from './words/spanish';
@@ -21,12 +23,20 @@ export const formatLine = (line: HistoryLine): string => {
 export function describeNextAction(state: Pick<BillingState, 'status' | 'retries_left'>, next: NextAction): string {
   if (next.do === 'nothing') return 'none, ended';
   if (next.do === 'cancel') return next.reason === 'period_ended' ? 'end with the period' : 'cancel, unpaid';
+  if (next.do === 'skip') return `skip the retry of period ${next.period}, ${retries(state.retries_left)} left`;
   const { period, free } = next.attempt;
   if (next.do === 'resolve') return `look up the charge of period ${period}`;
   if (free) return `charge period ${period} immediately`;
   return state.status === 'past_due'
     ? `retry period ${period}, ${retries(state.retries_left)} left`
     : `charge period ${period}`;
+}
+
+/** For operators. */
+export function describeCardRefusal(state: Pick<BillingState, 'status' | 'card_refusal'>): string[] {
+  if (!state.card_refusal || !waitsForNewCard(state)) return [];
+  const { error_code } = state.card_refusal;
+  return [`It waits for a new card: ${new ApiError(errorKindOf(error_code)).message} (${error_code}).`];
 }
 
 const MAX_REASON_LENGTH = 200;
@@ -53,7 +63,8 @@ export function summarise(state: BillingState, language: Language): string {
     const event = state.reason ?? 'cancelled_by_merchant';
     return text.cancelled(describeLine({ event, date: new Date(0) }, language));
   }
-  const ending = state.cancel_at_period_end ? ` ${text.endsWithPeriod}` : '';
+  const waiting = waitsForNewCard(state) ? ` ${text.waitsForNewCard}` : '';
+  const ending = waiting + (state.cancel_at_period_end ? ` ${text.endsWithPeriod}` : '');
   if (status === 'trial') return text.inTrial(state.trial_end_date) + ending;
   if (status === 'past_due') return text.pastDue(period, state.retries_left, state.terms.status_after_retry) + ending;
   if (status === 'unpaid') return text.unpaid(period) + ending;
@@ -70,8 +81,10 @@ export function describeNext(state: BillingState, pause: 'suspended' | 'held' | 
   if (next.do === 'resolve') return text.asksAcquirer(next.attempt.period);
   if (next.do === 'cancel' && next.reason === 'period_ended') return text.endsOn(on);
   if (next.do === 'cancel') return text.cancelsOn(on, state.current_period_number);
+  const { retries_left, terms } = state;
+  if (next.do === 'skip') return text.skipsOn(on, next.period, retries_left, terms.status_after_retry);
   const { period, free } = next.attempt;
   if (free) return text.chargesAtOnce(period);
   if (state.status !== 'past_due') return text.chargesOn(on, period);
-  return text.retriesOn(on, period, state.retries_left, state.terms.status_after_retry);
+  return text.retriesOn(on, period, retries_left, terms.status_after_retry);
 }

@@ -63,6 +63,7 @@ async function performStep(
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
   if (next.do === 'cancel')
     return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
+  if (next.do === 'skip') return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'skipped', at });
   if (next.do === 'resolve') {
     // Resolves an attempt that may have been sent, but sends nothing while charges are held.
     const send = next.send && !isHeld(row, { ...next, do: 'charge' });

@@ -15,7 +15,7 @@ import { reloadTransaction, type TransactionRow } from '../../../payments/charge
 import type { Database } from '../../../platform/database/connection';
 import { type HistoryLine, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import type { Attempt, NextAction } from '../rules/state';
-import { applyEvent, type RowChange } from './applyEvent';
+import { applyEvent, declineOf, type RowChange } from './applyEvent';
 import { nextChargeId, periodCharge, renewalFacts, sealedCharge } from './periodCharge';
 import { prepareBatch, writeChange } from './rows';
 import { renewalAnswered, settlePeriod } from './settle';
@@ -133,7 +133,7 @@ async function recordAnswer(
   return writeUntilCurrent(db, row, transaction.id, current => {
     const change = applyEvent(
       current,
-      { type: 'answered', at: answeredAt, outcome },
+      { type: 'answered', at: answeredAt, outcome, decline: declineOf(answer) },
       { error_code: chargeOutcome.row.error_code },
     );
     return [change, settlePeriod(db, chargeOutcome, change)];

@@ -3,7 +3,7 @@ import { formatMoment, type Moment } from '../../../../workflows/calendar';
 import type { BillingPhase, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import { clockNow, type HistoryLine, type SubscriptionRow } from '../rows';
 import type { NextAction } from '../rules/state';
-import { formatLine } from '../wording';
+import { describeCardRefusal, formatLine } from '../wording';
 
 /** A single missing answer is resolved within seconds and not shown. */
 const MIN_UNANSWERED = 2;
@@ -36,7 +36,10 @@ export function operatorView(
     billing_state,
     retries_left: row.status === 'past_due' ? row.retries_left : null,
     overdue_since: isLate ? next_charge_at : null,
-    remarks: row.cancel_at_period_end && row.status !== 'cancelled' ? ['It ends at the end of the period.'] : [],
+    remarks: [
+      ...describeCardRefusal(row),
+      ...(row.cancel_at_period_end && row.status !== 'cancelled' ? ['It ends at the end of the period.'] : []),
+    ],
     ...(isUnpaid && declined && { declined: formatLine(declined) }),
   };
 }

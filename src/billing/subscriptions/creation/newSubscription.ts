@@ -29,9 +29,10 @@ export function newSubscriptionRow(
   { card, holds_card }: SubscriptionSource,
 ): SubscriptionRow {
   const { id, transaction_id, customer, plan, trial_end_date, clock } = subscription;
-  const { retry_times, repeat_every } = plan;
+  const { retry_times, retry_schedule, repeat_every } = plan;
   const terms: PlanTerms = {
     retry_times,
+    retry_schedule,
     repeat_every,
     repeat_unit: plan.repeat_unit,
     status_after_retry: plan.status_after_retry,

@@ -1,6 +1,7 @@
 /** Projects future charges by the billing rules. */
 import { type Day, dayOf, type Moment, startOfDay } from '../../../../workflows/calendar';
 import { nextAction, transition } from './billing';
+import { INSUFFICIENT_FUNDS } from './retries';
 import type { Attempt, BillingState, BillingStatus } from './state';
 
 const LAST_MOMENT = startOfDay('9999-12-31');
@@ -10,7 +11,10 @@ export interface ProjectedAttempt extends Attempt {
   status: BillingStatus;
 }
 
-/** Yields upcoming attempts with assumed outcomes; endless unless the subscription ends. */
+/**
+ * Yields upcoming attempts with assumed outcomes; endless unless the subscription ends. Declines are assumed to be for
+ * insufficient funds, the most frequent reason.
+ */
 export function* projection(
   start: BillingState,
   now: Moment,
@@ -25,11 +29,16 @@ export function* projection(
       state = transition(state, { type: 'cancel', reason: action.reason });
       continue;
     }
+    if (action.do === 'skip') {
+      state = transition(state, { type: 'skipped', at });
+      continue;
+    }
     const { attempt } = action;
     if (action.do === 'charge')
       state = transition(state, { type: 'prepared', realTime: at, attempt, transaction_id: '' });
     const isSent = action.do === 'charge' || action.send;
-    state = transition(state, { type: 'answered', at, outcome: isSent ? assume(dayOf(at)) : 'not_made' });
+    const outcome = isSent ? assume(dayOf(at)) : 'not_made';
+    state = transition(state, { type: 'answered', at, outcome, decline: { error_code: INSUFFICIENT_FUNDS } });
     if (isSent) yield { ...attempt, day: dayOf(at), status: state.status };
   }
 }

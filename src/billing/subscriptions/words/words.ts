@@ -17,5 +17,7 @@ export interface Words {
   cancelsOn(day: string, period: number): string;
   chargesAtOnce(period: number): string;
   chargesOn(day: string, period: number): string;
+  waitsForNewCard: string;
+  skipsOn(day: string, period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
   retriesOn(day: string, period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
 }
