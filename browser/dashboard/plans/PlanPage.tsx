@@ -13,10 +13,12 @@ import { DeleteButton } from '../ui/DeleteButton';
 import { ObjectPage } from '../ui/ObjectPage';
 import { Section } from '../ui/Section';
 import { DELETE_PLAN, PLAN, type PlanDetails, type PlanNumbers, UPDATE_PLAN } from './operations';
-import { planLabel, planPeriod } from './terms';
+import { planLabel, planPeriod, scheduleName } from './terms';
 import { t } from './texts';
 
-const PLAN_FACTS = ['amount', 'repeat_every', 'repeat_unit', 'trial_days', 'retry_times'].map(field => `plan.${field}`);
+const PLAN_FACTS = ['amount', 'repeat_every', 'repeat_unit', 'trial_days', 'retry_times', 'retry_schedule'].map(
+  field => `plan.${field}`,
+);
 
 export function PlanPage({ id }: { id: string }) {
   const loaded = useQuery(PLAN, { id }, { refreshOn: ({ name }) => name.startsWith('subscription.') });
@@ -61,6 +63,7 @@ function PlanView({ plan, numbers, reload }: PlanViewProps) {
             [t.period, planPeriod(plan)],
             [t.trial, t.days(plan.trial_days)],
             [t.retries, plan.retry_times],
+            [t.schedule, scheduleName(plan.retry_schedule)],
             [t.after, t.afters[plan.status_after_retry]],
             [t.created, <Moment key="created" at={plan.creation_date} />],
             [t.id, <Id key="id" id={plan.id} />],

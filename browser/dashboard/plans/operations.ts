@@ -3,7 +3,7 @@ import { SUBSCRIPTION_ROW } from '../subscriptions/listColumns';
 
 const PLAN_FACTS = graphql(`
   fragment PlanFacts on Plan {
-    id name amount repeat_every repeat_unit trial_days retry_times status_after_retry status creation_date
+    id name amount repeat_every repeat_unit trial_days retry_times retry_schedule status_after_retry status creation_date
   }
 `);
 const PLAN_NUMBERS = graphql(`

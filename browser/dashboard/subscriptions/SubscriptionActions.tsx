@@ -31,9 +31,10 @@ export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; don
   if (status === 'cancelled') return null;
   const cards = (of.customer?.cards.edges ?? []).map(({ node }) => node);
   const isOwed = status === 'past_due' || status === 'unpaid';
+  const isRetryable = isOwed && of.waiting_for !== 'new_card';
   return (
     <>
-      {isOwed && (
+      {isRetryable && (
         <ActionButton
           kind="primary"
           label={t.retryNow}

@@ -18,6 +18,7 @@ const FACTS = [
   'charge_date',
   'next_retry_date',
   'retries_left',
+  'waiting_for',
 ].map(field => `subscription.${field}`);
 
 export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
@@ -40,6 +41,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
           [t.nextCharge, next ? <Day on={next} /> : t.none],
           [t.nextRetry, of.next_retry_date && <Day on={of.next_retry_date} />],
           [t.retriesLeft, of.retries_left],
+          [t.waitingFor, of.waiting_for && t.newCard],
           [t.trialEnd, status === 'trial' ? <Day on={of.trial_end_date} /> : null],
           [t.lastError, of.error_code && errorTexts(of).get(of.transaction_id ?? '')],
           [t.created, <Moment at={of.creation_date} />],
