@@ -1,4 +1,12 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import { OPTIONAL_IVA } from '../../payments/charges/tax';
+import {
+  ChangedMetadata,
+  type Metadata,
+  MetadataFilter,
+  NewMetadata,
+  StoredMetadata,
+} from '../../payments/metadata/metadata';
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
@@ -25,6 +33,7 @@ export const MAX_NEW_NAME_CHARACTERS = 80;
 export const REPEAT_EVERY = 'Number of repeat_unit intervals between charges';
 const RETRY_TIMES = 'Number of retries after a declined charge';
 const UNCHANGED = 'Must equal the current value, which cannot be changed';
+const IVA = 'IVA (value-added tax) included in the amount, as a rate (`19%`) or in pesos (`1900`); informational only';
 const TRIAL_DAYS = 'Length of the trial in days; 0 for none';
 
 @ObjectType({ description: 'A plan: amount, billing interval and retries of its subscriptions' })
@@ -51,6 +60,10 @@ export class Plan {
   status_after_retry!: keyof typeof StatusAfterRetry.words;
   @Count(TRIAL_DAYS, { example: 30 })
   trial_days!: number;
+  @StoredMetadata
+  metadata?: Metadata | null;
+  @Text('IVA (value-added tax) included in the amount, as sent by the merchant', { optional: true, example: '19%' })
+  iva?: string | null;
 }
 
 @InputType({ description: 'A new plan' })
@@ -71,9 +84,16 @@ export class CreatePlan {
   retry_times: number = 3;
   @Currency.field('Currency, always COP', { optional: true })
   currency?: 'COP';
+  @NewMetadata
+  metadata?: Metadata;
+  @Text(`${IVA}. Every charge of its subscriptions has it`, OPTIONAL_IVA)
+  iva?: string | null;
 }
 
-@InputType({ description: 'Changes to a plan; omitted fields keep their values. Only name and trial_days can change' })
+@InputType({
+  description:
+    'Changes to a plan; omitted fields keep their values. Only name, trial_days, metadata and iva can change',
+})
 export class UpdatePlan {
   @Text('Plan name; a new name has at most 80 characters', {
     optional: true,
@@ -96,13 +116,23 @@ export class UpdatePlan {
   retry_times?: number;
   @StatusAfterRetry.field(UNCHANGED, { optional: true })
   status_after_retry?: keyof typeof StatusAfterRetry.words;
+  @ChangedMetadata
+  metadata?: Metadata | null;
+  @Text(`${IVA}, of later charges; null removes it`, OPTIONAL_IVA)
+  iva?: string | null;
 }
 
 @ArgsType()
-export class PlansArgs extends paged(Filters) {}
+class PlanFilters extends Filters {
+  @MetadataFilter
+  metadata?: Metadata;
+}
 
 @ArgsType()
-export class PlansConnectionArgs extends cursorPaged(Filters) {}
+export class PlansArgs extends paged(PlanFilters) {}
+
+@ArgsType()
+export class PlansConnectionArgs extends cursorPaged(PlanFilters) {}
 
 @ObjectType({ description: 'A page of plans, newest first' })
 export class PlanConnection extends connectionOf(Plan) {}

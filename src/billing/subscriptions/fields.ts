@@ -1,6 +1,14 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { CreateCard } from '../../payments/cards/fields';
 import { ChargedCard } from '../../payments/charges/fields';
+import { OPTIONAL_IVA } from '../../payments/charges/tax';
+import {
+  ChangedMetadata,
+  type Metadata,
+  MetadataFilter,
+  NewMetadata,
+  StoredMetadata,
+} from '../../payments/metadata/metadata';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
@@ -15,6 +23,9 @@ export const SubscriptionStatus = choice(
   'unpaid',
   'cancelled',
 );
+const IVA =
+  'IVA (value-added tax) included in the amount, in place of that of the plan: a rate (`19%`) or pesos (`1900`); informational only';
+
 export type SubscriptionStatusName = keyof typeof SubscriptionStatus.words;
 
 @ObjectType({ description: 'The card charged for a subscription' })
@@ -62,6 +73,13 @@ export class Subscription {
   error_code?: number | null;
   @Text('Description of the error code', { optional: true })
   error_message?: string | null;
+  @StoredMetadata
+  metadata?: Metadata | null;
+  @Text('IVA (value-added tax) included in its charges, in place of that of the plan', {
+    optional: true,
+    example: '19%',
+  })
+  iva?: string | null;
 }
 
 @InputType({ description: 'Changes to a subscription; omitted fields keep their values' })
@@ -87,6 +105,10 @@ export class UpdateSubscription {
   plan_id?: string;
   @Count('Always 1', { optional: true, min: 1, max: 1 })
   quantity?: number;
+  @ChangedMetadata
+  metadata?: Metadata | null;
+  @Text(`${IVA}; applies to later charges. Null returns to that of the plan`, OPTIONAL_IVA)
+  iva?: string | null;
 }
 
 @InputType({ description: 'A new subscription' })
@@ -111,6 +133,10 @@ export class CreateSubscription {
     optional: true,
   })
   card?: CreateCard;
+  @NewMetadata
+  metadata?: Metadata;
+  @Text(IVA, OPTIONAL_IVA)
+  iva?: string | null;
 }
 
 @ArgsType()
@@ -127,6 +153,8 @@ class SubscriptionFilters extends Filters {
   plan_id?: string;
   @Text('Customer ID, including deleted customers', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
+  @MetadataFilter
+  metadata?: Metadata;
 }
 
 const SubscriptionSort = choice(

@@ -1,6 +1,8 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { rejectFromCustomerSession } from '../../payments/metadata/metadata';
 import { ApiError } from '../../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
+import { readFitting, readPage } from '../../schema/boundedList';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
@@ -19,8 +21,8 @@ import {
 } from './fields';
 import { historyOf, projectCharges } from './history';
 import { History, HistoryArgs, ProjectedCharge, ProjectionArgs } from './historyFields';
-import { findSubscription, listSubscriptions, subscriptionOrders, subscriptionsWhere } from './list';
-import { reloadSubscription } from './rows';
+import { findSubscription, subscriptionOrders, subscriptionsWhere } from './list';
+import { reloadSubscription, subscriptionList } from './rows';
 import { cancelSubscription, retrySubscription, updateSubscription } from './update';
 import { toSubscription, withDecline } from './view';
 
@@ -44,7 +46,8 @@ export class SubscriptionResolver {
     @Ctx() context: Context,
     @Args(() => SubscriptionsArgs) page: SubscriptionsArgs,
   ): Promise<Subscription[]> {
-    const rows = await listSubscriptions(context, subscriptionsWhere(context, page), pageSlice(page));
+    const list = subscriptionList(context.db, subscriptionsWhere(context, page), pageSlice(page));
+    const rows = await readPage(context, list);
     return rows.map(toSubscription);
   }
 
@@ -56,9 +59,10 @@ export class SubscriptionResolver {
   ): Promise<SubscriptionConnection> {
     const where = subscriptionsWhere(context, window);
     const order = subscriptionOrders[window.sort ?? 'creation_desc'];
-    const rows = await listSubscriptions(context, where, sliceOf(window, order));
+    const list = subscriptionList(context.db, where, sliceOf(window, order));
+    const { records, isCut } = await readFitting(context, list);
     const readTotal = totalWhere(context.db, 'subscriptions', where);
-    return toConnection(window, rows.map(toSubscription), readTotal, { order });
+    return toConnection(window, records.map(toSubscription), readTotal, { isCut, order });
   }
 
   @Query(() => [ProjectedCharge], { description: 'Projects the next charges of a subscription' })
@@ -94,10 +98,13 @@ export class SubscriptionResolver {
     @Id('customer_id', 'customer') customer_id: string,
     @Body('subscription', () => CreateSubscription, 'The new subscription') input: CreateSubscription,
   ): Promise<Subscription> {
+    rejectFromCustomerSession(context, input, 'metadata', 'iva');
     return withDecline(context.db, await subscribe(context, customer_id, input));
   }
 
-  @Mutation(() => Subscription, { description: 'Updates the end, the trial or the card of a subscription' })
+  @Mutation(() => Subscription, {
+    description: 'Updates the end, the trial, the card, the metadata or the IVA of a subscription',
+  })
   @CardRateLimit()
   @AllowCustomerSession()
   @Errors('suspended', 'not_allowed')
@@ -107,6 +114,7 @@ export class SubscriptionResolver {
     @Body('subscription', () => UpdateSubscription, 'The changes') changes: UpdateSubscription,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
+    rejectFromCustomerSession(context, changes, 'metadata', 'iva');
     const found = await findSubscription(context, subscription_id, customer_id);
     return withDecline(context.db, await updateSubscription(context, found, changes));
   }

@@ -3,6 +3,8 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { SubscriptionModel } from '../../../prisma/generated/models';
 import { type CardRow, cardColumns } from '../../payments/cards/rows';
+import type { Metadata } from '../../payments/metadata/metadata';
+import { metadataList } from '../../payments/metadata/rows';
 import { batched, batchedById, groupBy } from '../../platform/database/batch';
 import type { Database } from '../../platform/database/connection';
 import { equalsViaIndex, idIn } from '../../platform/database/rows';
@@ -14,7 +16,10 @@ import type { HISTORY_EVENTS, HistoryArgs } from './historyFields';
 import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } from './rules/state';
 
 /** Excludes the columns that the database derives: charge_date and ended_at. */
-export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date' | 'ended_at'> &
+export type SubscriptionRow = Omit<
+  SubscriptionModel,
+  'status' | 'open' | 'reason' | 'charge_date' | 'ended_at' | 'metadata'
+> &
   PlanTerms & {
     status: BillingStatus;
     open: OpenAttempt | null;
@@ -35,6 +40,8 @@ export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reaso
     /** Time of the read by the database clock and by this process's monotonic clock. */
     read_at: Date;
     read_mark: number;
+    metadata: Metadata | null;
+    plan_iva: string | null;
   };
 
 const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
@@ -48,7 +55,8 @@ const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name
 export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
   m.environment::text as environment, c.status as customer_status, c.requires_account, m.subscription_emails,
   case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
-  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
+  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card,
+  p.iva as plan_iva`;
 export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id ${equalsViaIndex('s.plan_id')} join merchants m on m.id ${equalsViaIndex('s.merchant_id')}
   join customers c on c.id ${equalsViaIndex('s.customer_id')} join cards k on k.id ${equalsViaIndex('s.card_id')}`;
 
@@ -126,16 +134,17 @@ export const realNow = ({ read_at, read_mark }: Pick<SubscriptionRow, 'read_at' 
 export const clockNow = (row: Pick<SubscriptionRow, 'clock_at' | 'offset' | 'read_at' | 'read_mark'>): number =>
   row.clock_at?.getTime() ?? realNow(row) + row.offset * 1000;
 
-export function readSubscriptionIds(
+export function subscriptionList(
   db: Database,
   where: Conditions & { status: { in: readonly string[] } },
   slice: Slice,
-): Promise<{ id: string }[]> {
+) {
   // Said as it stands in the index, which has those that are not cancelled in the order of their charge dates.
   const condition = where.status.in.includes('cancelled')
     ? toSql(where)
     : Prisma.sql`${toSql(where)} and status <> 'cancelled'`;
-  return db.$queryRaw`select id from subscriptions ${slicedSql(condition, slice)}`;
+  const readIds = () => db.$queryRaw<{ id: string }[]>`select id from subscriptions ${slicedSql(condition, slice)}`;
+  return metadataList({ limit: slice.take, readIds, find: id => subscriptionById(db, id) });
 }
 
 type LinesRequest = HistoryArgs & { id: string };

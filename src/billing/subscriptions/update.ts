@@ -1,12 +1,16 @@
 /**
  * Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { addDays, dayOf } from '../../../workflows/calendar';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
 import { originOf } from '../../payments/cardDetails/origin';
 import { verifyCard } from '../../payments/cards/verify';
+import { storedIva } from '../../payments/charges/tax';
+import type { Metadata } from '../../payments/metadata/metadata';
 import { releaseToken } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { rejectChangedTerms } from '../../schema/terms';
@@ -30,11 +34,12 @@ export function rejectLongTrial(trial_end_date: string | undefined, now: number)
 export async function updateSubscription(
   context: Context,
   found: SubscriptionRow,
-  { cancel_at_period_end, trial_end_date, plan_id, quantity = 1, ...input }: UpdateSubscription,
+  { cancel_at_period_end, trial_end_date, plan_id, quantity = 1, metadata, iva, ...input }: UpdateSubscription,
 ): Promise<SubscriptionRow> {
   rejectChangedTerms({ plan_id, quantity }, { plan_id: found.plan_id, quantity: 1 });
   const requested = requestedSource(input);
   rejectLongTrial(trial_end_date, clockNow(found));
+  const notes: Notes = omitUndefined({ metadata, iva: storedIva(iva) });
   const change: SubscriptionChange = {
     ...(cancel_at_period_end === undefined ? {} : { cancel_at_period_end }),
     // Clients can send back the whole object.
@@ -44,8 +49,8 @@ export async function updateSubscription(
   if (context.rights.isSuspended && (requested || change.trial_end_date !== undefined)) throw new ApiError('suspended');
   rejectChange(found, change);
   const source = requested && (await verifyNewSource(context, found, requested));
-  if (!source && change.trial_end_date === undefined) return writeUpdate(context, found, change);
-  const write = (beforeChange: BeforeChange) => writeUpdate(context, found, change, source, beforeChange);
+  if (!source && change.trial_end_date === undefined) return writeUpdate(context, found, change, { notes });
+  const write = (beforeChange: BeforeChange) => writeUpdate(context, found, change, { notes, source, beforeChange });
   return chargeAtOnce(context, source, write).catch(error => {
     if (source?.token) return releaseToken(context, source.token, error);
     throw error;
@@ -59,7 +64,7 @@ export async function retrySubscription(context: Context, found: SubscriptionRow
     where: { subscription_id: found.id, request: retry },
   });
   return chargeAtOnce(context, undefined, async beforeChange =>
-    isRepeat ? found : writeUpdate(context, found, { retry }, undefined, beforeChange),
+    isRepeat ? found : writeUpdate(context, found, { retry }, { beforeChange }),
   );
 }
 
@@ -71,46 +76,71 @@ export const requestRetry = (
   reason = '',
 ): Promise<SubscriptionRow> => writeUpdate({ ...origin, reason }, row, { retry, is_by_operator: true });
 
+/** Columns that billing does not depend on, except for the tax that later charges state. */
+type Notes = Partial<Pick<SubscriptionRow, 'metadata' | 'iva'>>;
+
+interface Update {
+  notes?: Notes;
+  source?: SubscriptionSource | undefined;
+  beforeChange?: BeforeChange;
+}
+
 /** `reason`: an operator's reason for the audit log. */
 async function writeUpdate(
   context: Pick<Context, 'db'> & AuditOrigin & { reason?: string },
   found: SubscriptionRow,
   change: SubscriptionChange,
-  source?: SubscriptionSource,
-  beforeChange?: BeforeChange,
+  { notes = {}, source, beforeChange }: Update = {},
 ): Promise<SubscriptionRow> {
   const fullChange = source ? { ...change, card_id: source.card.id } : change;
   for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {
     rejectChange(row, fullChange);
+    const changedNotes = notesChanged(row, notes);
     const rowChange = applyEvent(
       row,
       { type: 'change', at: clockNow(row), ...fullChange },
       {
-        outbox: ['nudge'],
-        row: source ? { card: source.card, holds_card: source.holds_card } : {},
+        outbox: Object.keys(fullChange).length > 0 ? ['nudge'] : [],
+        row: { ...changedNotes, ...(source && { card: source.card, holds_card: source.holds_card }) },
         audit: auditEntry(context, 'subscription.changed', {
           object_id: row.id,
-          ...auditedChange(row, fullChange, context.reason),
+          ...auditedChange(row, fullChange, changedNotes, context.reason),
         }),
       },
     );
-    if (rowChange.lines.length === 0) return row;
+    if (rowChange.lines.length === 0 && Object.keys(changedNotes).length === 0) return row;
     await beforeChange?.(rowChange.after);
     if (source ? await writeSourceChange(context, rowChange, source) : await writeChange(context.db, rowChange))
       return { ...rowChange.after, version: row.version + 1 };
   }
 }
 
+const notesChanged = (row: SubscriptionRow, notes: Notes): Notes =>
+  Object.fromEntries(
+    Object.entries(notes).filter(([name, value]) => !isDeepStrictEqual(value, row[name as keyof Notes])),
+  ) as Notes;
+
+/** Metadata is represented by its changed keys: its values may be personal, and the audit log cannot be changed. */
 const auditedChange = (
   row: SubscriptionRow,
   { retry, is_by_operator, ...change }: SubscriptionChange,
+  { metadata, ...notes }: Notes,
   reason?: string,
 ) => {
-  const after = { ...change, ...(retry ? { retry: true } : {}), ...(reason !== undefined && { reason }) };
-  const { cancel_at_period_end, trial_end_date, card_id } = row;
-  const before: Record<string, string | boolean> = { cancel_at_period_end, trial_end_date, card_id };
-  return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in change)), after };
+  const after = {
+    ...change,
+    ...notes,
+    ...(metadata === undefined ? {} : { metadata: changedKeys(row.metadata ?? {}, metadata ?? {}) }),
+    ...(retry ? { retry: true } : {}),
+    ...(reason !== undefined && { reason }),
+  };
+  const { cancel_at_period_end, trial_end_date, card_id, iva } = row;
+  const before = { cancel_at_period_end, trial_end_date, card_id, iva };
+  return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in after)), after };
 };
+
+const changedKeys = (before: Metadata, after: Metadata): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(key => before[key] !== after[key]).sort();
 
 function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
   const reason = refusedChange(stateOf(row), change);

@@ -1,4 +1,5 @@
 /** The row of a new subscription. */
+import { storedIva } from '../../../payments/charges/tax';
 import type { CustomerRow } from '../../../payments/customers/rows';
 import type { ClockReading } from '../../../platform/database/clock';
 import type { Context } from '../../../schema/operation/context';
@@ -71,5 +72,8 @@ export function newSubscriptionRow(
     offset: clock.offset,
     read_at: new Date(realTime),
     read_mark: performance.now(),
+    metadata: subscription.input.metadata ?? null,
+    iva: storedIva(subscription.input.iva) ?? null,
+    plan_iva: plan.iva,
   };
 }
