@@ -5,9 +5,11 @@ import { required } from '../../shared/api/required';
 import { Id } from '../../shared/ui/Facts';
 import { Moment, Money, Whole } from '../../shared/ui/Figures';
 import { omitUndefined } from '../api/omitUndefined';
+import { ivaLabel, optionalIvaField } from '../charges/iva';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
+import { metadataField, metadataOf } from '../metadata/metadata';
 import { ActionButton, type Values } from '../ui/ActionButton';
 import { CREATE_PLAN, PLANS, type PlanFacts, type PlanNumbers } from './operations';
 import { planPeriod } from './terms';
@@ -60,6 +62,7 @@ const columns: Column<PlanRow>[] = [
     text: ({ status_after_retry }) => status_after_retry,
     isFurther: true,
   },
+  { key: 'iva', name: ivaLabel, cell: ({ iva }) => iva, text: ({ iva }) => iva, isFurther: true },
   {
     key: 'created',
     name: t.created,
@@ -98,6 +101,7 @@ export function PlansList() {
       trial_days: Number(values.trial_days),
       retry_times: Number(values.retry_times),
       status_after_retry: values.status_after_retry as PlanFacts['status_after_retry'],
+      ...omitUndefined({ iva: values.iva || undefined, metadata: metadataOf(values) }),
     };
     const { createPlan } = await ask(CREATE_PLAN, { plan }, { key });
     navigate(`/plans/${required(createPlan).id}`);
@@ -116,6 +120,8 @@ export function PlansList() {
         { name: 'trial_days', label: t.trialDays, type: 'number', value: 0 },
         { name: 'retry_times', label: t.retries, type: 'number', value: 3 },
         { name: 'status_after_retry', label: t.after, type: 'select', options: Object.entries(t.afters) },
+        optionalIvaField(),
+        metadataField(),
       ]}
       run={create}
     />

@@ -4,6 +4,7 @@ import { Chip } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Day, Moment, Money } from '../../shared/ui/Figures';
 import type { TableColumn } from '../../shared/ui/Table';
+import { ivaLabel } from '../charges/iva';
 import { TableSection } from '../lists/TableSection';
 import { planPeriod } from '../plans/terms';
 import { Section } from '../ui/Section';
@@ -18,6 +19,7 @@ const FACTS = [
   'charge_date',
   'next_retry_date',
   'retries_left',
+  'iva',
 ].map(field => `subscription.${field}`);
 
 export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
@@ -35,6 +37,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
               <Money amount={plan.amount} /> {planPeriod(plan)}
             </>,
           ],
+          [ivaLabel, of.iva ?? plan.iva],
           [t.card, `${card.brand} ${card.card_number.slice(-4)}, ${card.expiration_month}/${card.expiration_year}`],
           [t.period, t.periodUntil(of.current_period_number, formatDay(of.period_end_date))],
           [t.nextCharge, next ? <Day on={next} /> : t.none],
