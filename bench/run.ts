@@ -18,6 +18,7 @@ import { neighbours } from './neighbours';
 import { payments } from './payments';
 import { peer } from './peer/peer';
 import { describeStolen, hostTime } from './processorTime';
+import { printRecovery } from './recovery';
 import { type ResultRow, toTable } from './results';
 import { printScale, RECORDED } from './scale';
 import { search } from './search';
@@ -38,12 +39,15 @@ const WHEN_NAMED: Record<string, Benchmark> = {
   peer,
 };
 
+/** Computed in this process. */
+const WITHOUT_SERVER: Record<string, () => void> = { scale: () => printScale(RECORDED), recovery: printRecovery };
+
 async function main(names: string[]): Promise<void> {
   const known = { ...USUAL, ...WHEN_NAMED };
-  const unknown = names.filter(name => !(name in known) && name !== 'scale');
-  if (unknown.length > 0)
-    throw new Error(`Unknown benchmark ${unknown.join(', ')}. Use ${[...Object.keys(known), 'scale'].join(', ')}.`);
-  if (names.includes('scale')) printScale(RECORDED);
+  const unknown = names.filter(name => !(name in known) && !(name in WITHOUT_SERVER));
+  const all = [...Object.keys(known), ...Object.keys(WITHOUT_SERVER)];
+  if (unknown.length > 0) throw new Error(`Unknown benchmark ${unknown.join(', ')}. Use ${all.join(', ')}.`);
+  for (const [name, print] of Object.entries(WITHOUT_SERVER)) if (names.includes(name)) print();
   const chosen =
     names.length === 0 ? USUAL : Object.fromEntries(Object.entries(known).filter(([n]) => names.includes(n)));
   if (Object.keys(chosen).length > 0) await measure(chosen);

@@ -9,8 +9,6 @@ import type { TemporalServer } from './temporal';
 /** The clock moves this much before a wave, which no sweep should notice. */
 const HEAD_START_MS = 2000;
 
-export type Waves = Awaited<ReturnType<typeof startWaves>>;
-
 /** The first wave comes after this many seconds. */
 export async function startWaves(environment: BenchEnvironment, server: TemporalServer, fleet: Fleet, seconds: number) {
   let wave = await startAsleep(environment, server, fleet, seconds);

@@ -220,7 +220,7 @@ function recompute(subscription: SubscriptionState, charges: readonly PeriodChar
   const problems: string[] = [];
   const regularDay = (n: number): Day =>
     nthChargeDay(first_charge_day, n - anchor_period + 1, repeat_every, repeat_unit);
-  /** Of a period that is not opened yet, by its pause. */
+  /** A pause delays a period that is not opened yet. */
   const dayOfPeriod = (n: number): Day => {
     if (!is_paused || n <= period) return regularDay(n);
     return resume_date && resume_date > regularDay(n) ? resume_date : resume_date ? regularDay(n) : '9999-12-31';

@@ -8,6 +8,8 @@ export type Day = string;
 /** Milliseconds since the epoch. */
 export type Moment = number;
 export type RepeatUnit = 'week' | 'month' | 'year';
+/** A list has the days after the charge day, one for each retry. */
+export type RetrySchedule = 'daily' | 'paydays' | readonly number[];
 
 export const DAY_MS = 86_400_000;
 const BOGOTA_OFFSET_MS = -5 * 3_600_000;
@@ -36,9 +38,9 @@ export function nthChargeDay(first: Day, n: number, every: number, unit: RepeatU
   return formatDay(Date.UTC(inYear, inMonth, Math.min(day, lastDay)));
 }
 
-/** The planned time of day on the day after `at`, so that a late answer does not make two attempts coincide. */
-export const sameTimeNextDay = (planned: Moment, at: Moment): Moment =>
-  startOfDay(addDays(dayOf(at), 1)) + (planned - startOfDay(dayOf(planned)));
+/** The time of day of `planned` on another day. */
+export const sameTimeOn = (day: Day, planned: Moment): Moment =>
+  startOfDay(day) + (planned - startOfDay(dayOf(planned)));
 
 /** Offset of a subscription in the billing window, derived from its ID to spread charges. */
 export function billingOffset(id: string): number {

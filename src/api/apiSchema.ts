@@ -7,7 +7,7 @@ import { MerchantResolver } from '../accounts/merchants/resolver';
 import { SessionResolver } from '../accounts/sessions/resolver';
 import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
-import { SubscriptionHistoryResolver, SubscriptionOutlookResolver } from '../billing/subscriptions/historyResolver';
+import { SubscriptionHistoryResolver, SubscriptionOutlookResolver } from '../billing/subscriptions/history/resolver';
 import { SubscriptionResolver } from '../billing/subscriptions/resolver';
 import { EventResolver } from '../events/resolver';
 import { WebhookResolver } from '../notifications/webhooks/resolver';

@@ -3,11 +3,12 @@ import { ApiError } from '../platform/errors';
 import { scalar, TIME_SPECIFICATION, TIMESTAMP_OR_DAY } from '../schema/scalars';
 import { Count, choice, ListOf, Moment, Text, Value, Values } from '../schema/shapes';
 import { isDay, isTimestamp, readTimestamp } from '../schema/time';
-import { parseScriptedOutcome, SCRIPTED_OUTCOMES } from './scriptedOutcomes';
+import { parseScriptedOutcome, SCRIPTED_OUTCOME_SCHEMA, SCRIPTED_OUTCOMES } from './scriptedOutcomes';
 
 const OutcomeScalar = scalar<string | number>({
   name: 'ScriptedOutcome',
-  description: '`approve`, `timeout`, `timeout_after_charge`, `slow`, or a decline code as a number or a string',
+  description:
+    '`approve`, `timeout`, `timeout_after_charge`, `slow`, or a decline code as a number or a string, also with advice of the bank: `3001 do_not_retry`, `3003 retry_after_72h`',
   parse: value => {
     if (typeof value !== 'string' && typeof value !== 'number') throw new ApiError('malformed', 'not_outcome');
     if (!parseScriptedOutcome(value))
@@ -15,8 +16,7 @@ const OutcomeScalar = scalar<string | number>({
     return value;
   },
   serialize: value => value,
-  accepts: { enum: SCRIPTED_OUTCOMES },
-  answers: { enum: [...new Set([...SCRIPTED_OUTCOMES, ...SCRIPTED_OUTCOMES.map(String)])] },
+  ...SCRIPTED_OUTCOME_SCHEMA,
 });
 
 const OUTCOMES = 'Outcomes of the next charges, in order; later charges have the default outcome of the card number';

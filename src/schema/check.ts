@@ -49,7 +49,7 @@ function findViolation(
 
 export const check = (value: unknown, type: unknown): void => throwFirst(violationsOf(value, type));
 
-/** `null` means absent. */
+/** `null` means absent, unless it clears a value. */
 export function violationsOf(value: unknown, type: unknown): ApiError[] {
   if (typeof type !== 'function' || typeof value !== 'object' || value === null) return [];
   return findViolations(value as Record<string, unknown>, type as Class, '');
@@ -59,7 +59,7 @@ function findViolations(input: Record<string, unknown>, type: Class, path: strin
   return [...shapeOf(type).values()].flatMap(shape => {
     const { name, of } = shape;
     const value = input[name];
-    if (value === null) input[name] = defaultValues(type)[name];
+    if (value === null && !shape.clearable) input[name] = defaultValues(type)[name];
     if (value === null || value === undefined) return [];
     if (shape.kind === 'object' && of) return findViolations(value as Record<string, unknown>, of(), `${path}${name}.`);
     return findViolation(`${path}${name}`, shape, value) ?? [];

@@ -27,8 +27,12 @@ export interface Shape {
   name: string;
   about: string;
   kind: Kind;
-  /** May be omitted; in requests null means the same. */
+  /** May be omitted; in requests null means the same, unless it is `clearable`. */
   optional: boolean;
+  /** In requests null clears the value. */
+  clearable?: boolean;
+  /** As a filter in a REST query, one parameter `name[key]=value` per pair. */
+  pairs?: boolean;
   /** Always present in responses, possibly null. */
   nullable?: boolean;
   /** Maximum length of a text or list, or the largest number. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../platform/errors';
 
 /**
@@ -6,7 +7,7 @@ import { ApiError } from '../platform/errors';
  */
 export function rejectChangedTerms<T extends object>(sent: { [K in keyof T]?: T[K] | undefined }, current: T): void {
   const changed = (Object.keys(sent) as (keyof T & string)[]).filter(
-    name => sent[name] !== undefined && sent[name] !== current[name],
+    name => sent[name] !== undefined && !isDeepStrictEqual(sent[name], current[name]),
   );
   const [field] = changed;
   if (field === undefined) return;

@@ -4,6 +4,7 @@ import type { VoucherReferences } from '../gateway/acquirer/port';
 import { brandTitle } from '../payments/cardDetails/brands';
 import { returnUrl } from '../payments/charges/pending/redirectUrl';
 import type { Payment } from '../payments/charges/pending/rows';
+import { includedTax } from '../payments/charges/tax';
 import { type Html, html } from '../platform/html';
 import { displayMoney } from '../platform/money';
 import type { Page } from './layout';
@@ -80,11 +81,14 @@ export function tooManyCardsPage(t: Texts, payment: Payment): Page {
   return { ...page, body: html`${page.body}${otherMethods(t, payment)}` };
 }
 
-export function paidFacts(t: Texts, { id, operation_date, card }: Payment): [name: string, value: string][] {
+export function paidFacts(t: Texts, payment: Payment): [name: string, value: string][] {
+  const { id, operation_date, card, iva, amount } = payment;
+  const tax = includedTax(iva, amount)?.amount ?? 0n;
   const facts: [string, string][] = [
     [t.transaction, id],
     [t.date, displayMoment(t, operation_date)],
   ];
+  if (tax > 0n) facts.push([t.tax, `${displayMoney(tax)} COP`]);
   if (card) facts.push([t.card, `${brandTitle(card.brand)} ···· ${card.card_number.slice(-4)}`.trim()]);
   return facts;
 }

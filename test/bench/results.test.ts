@@ -1,5 +1,6 @@
 /** The verdicts of the benchmark, and the table of scale in the documentation. */
 import { readFileSync } from 'node:fs';
+import { simulateRecovery } from '../../bench/recovery';
 import { toTable, verdictOf } from '../../bench/results';
 import { RECORDED, scaleTable } from '../../bench/scale';
 import { fromRoot } from '../../src/platform/root';
@@ -36,6 +37,17 @@ it('has the computed table of scale in docs/scale.md', () => {
       .map(cell => cell.trim()),
   );
   expect(documented).toEqual(expect.arrayContaining(scaleTable(RECORDED)));
+});
+
+it('simulates the same declines for every retry schedule, and the same payers in every run', () => {
+  const recoveries = simulateRecovery(200);
+  const [daily, paydays] = recoveries;
+  expect(recoveries.map(({ schedule }) => schedule)).toEqual(['daily', 'paydays', '7,14,21']);
+  expect(daily?.declined).toBeGreaterThan(20);
+  expect(paydays?.declined).toBe(daily?.declined);
+  for (const { rate, retries } of recoveries)
+    expect([rate > 0, rate < 1, retries >= 1, retries <= 3]).not.toContain(false);
+  expect(simulateRecovery(200)).toEqual(recoveries);
 });
 
 it('needs twice the cores for renewals that cost twice as much', () => {

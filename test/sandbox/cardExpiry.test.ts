@@ -30,7 +30,8 @@ it('a subscription is declined with 3002 from the next month on, until the card 
   );
   const renewed = { expiration_month: '02', expiration_year: '45' };
   await api.rest('PUT', `/customers/${customer_id}/cards/${source_id}`, { body: renewed });
-  expect(await subscription.diary('2040-03-11')).toBe('2040-03-11 | active 3 | next 2040-04-10 | paid');
+  await subscription.becomes({ status: 'active', current_period_number: 3 });
+  expect(await subscription.diary('2040-04-10')).toBe('2040-04-10 | active 4 | next 2040-05-10 | paid');
 });
 
 describe('a card that has expired by the test clock of its customer', () => {

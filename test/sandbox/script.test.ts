@@ -1,6 +1,7 @@
 import timers from 'node:timers/promises';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/gateway/acquirer/client';
+import type { MerchantAdvice } from '../../src/gateway/acquirer/port';
 import { ORDINARY_CHARGE, visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
@@ -11,6 +12,8 @@ const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
 /** The simulated acquirer's delay. */
 const SLOW_RESPONSE_MS = 2000;
 const script = (id: string, body: unknown) => api.rest('POST', `/sandbox/cards/${id}/script`, { body });
+const hoursOf = (advice?: MerchantAdvice): string =>
+  typeof advice === 'object' ? ` ${advice.retry_after_hours} h` : '';
 let customer: string;
 let cards: string[];
 beforeAll(async () => {
@@ -31,14 +34,14 @@ describe('POST /sandbox/cards/:card_id/script', () => {
     // Not awaited: requests without a response end with the simulated acquirer.
     atTheEnd(() => void acquirer.close());
     for (const id of cards) {
-      const outcomes = ['approve', 3001, '3003', 'timeout', 'timeout_after_charge', 'slow'];
+      const outcomes = ['approve', 3001, '3003 retry_after_72h', 'timeout', 'timeout_after_charge', 'slow'];
       const answer = await script(id, { outcomes });
       expect([answer.status, answer.body]).toEqual([200, { outcomes }]);
       const row = await api.database.db().card.findUniqueOrThrow({ where: { id } });
       const card = { ...row, number_sealed: row.number_sealed ?? Buffer.alloc(0) };
       const charge = (key: string) =>
         acquirer.charge(`${id}-${key}`, card, 100n, ORDINARY_CHARGE).then(
-          outcome => (outcome.approved ? 'approved' : outcome.kind),
+          outcome => (outcome.approved ? 'approved' : `${outcome.kind}${hoursOf(outcome.advice)}`),
           () => 'no answer',
         );
       const answered: string[] = [];
@@ -70,7 +73,7 @@ describe('POST /sandbox/cards/:card_id/script', () => {
       for (const answer of held) answer();
       await slow;
       sleeping.mockRestore();
-      expect(answered).toEqual(['1 approved', '2 declined', '3 insufficient_funds', '7 approved', '6 approved']);
+      expect(answered).toEqual(['1 approved', '2 declined', '3 insufficient_funds 72 h', '7 approved', '6 approved']);
       expect(charged()).toEqual(['1', '2', '3', '5', '6', '7']);
     }
   });
@@ -80,6 +83,8 @@ describe('POST /sandbox/cards/:card_id/script', () => {
     ['a string', { outcomes: 'approve' }, 1001],
     ['an object in the list', { outcomes: [{}] }, 1001],
     ['an unknown outcome', { outcomes: ['maybe'] }, 1003],
+    ['an unknown advice', { outcomes: ['3001 retry_after_0h'] }, 1003],
+    ['advice without a decline', { outcomes: ['approve do_not_retry'] }, 1003],
     ['a code that is no outcome of a charge', { outcomes: [1001] }, 1003],
     ['more than a hundred', { outcomes: Array(101).fill('approve') }, 1003],
   ])('refuses %s', async (_, body, code) => {

@@ -1,8 +1,9 @@
 /** The cost of a page of a sorted list depends on its records, not on the list, even if all sort values are equal. */
-import { listSubscriptions, subscriptionOrders, subscriptionsWhere } from '../../src/billing/subscriptions/list';
+import { subscriptionOrders, subscriptionsWhere } from '../../src/billing/subscriptions/list';
+import { subscriptionList } from '../../src/billing/subscriptions/rows';
 import { transactionConnection, transactionWhere } from '../../src/payments/charges/list';
-import { customerOrders, listCustomers } from '../../src/payments/customers/list';
-import { customerConditions } from '../../src/payments/customers/rows';
+import { customerOrders } from '../../src/payments/customers/list';
+import { customerConditions, customerList } from '../../src/payments/customers/rows';
 import { writeCursor } from '../../src/schema/connections/order';
 import { sliceOf } from '../../src/schema/connections/window';
 import type { Context } from '../../src/schema/operation/context';
@@ -47,13 +48,17 @@ const after = {
 /** Each page starts in the middle of records with equal sort values. */
 const pages: Record<string, (context: Context) => Promise<{ id: string }[]>> = {
   'customers by name': context =>
-    listCustomers(context, customerConditions(context, { offset: 0 }), sliceOf({ after: after.customer }, name_asc)),
-  'subscriptions by their next charge': context =>
-    listSubscriptions(
+    customerList(
       context,
+      customerConditions(context, { offset: 0 }),
+      sliceOf({ after: after.customer }, name_asc),
+    ).read(),
+  'subscriptions by their next charge': context =>
+    subscriptionList(
+      context.db,
       subscriptionsWhere(context, { offset: 0 }),
       sliceOf({ after: after.subscription }, charge_date_asc),
-    ),
+    ).read(),
   'charges by amount': async context => {
     const window = { after: after.charge, sort: 'amount_asc' } as const;
     const { edges } = await transactionConnection(context, transactionWhere(context, 'charge', window), window);

@@ -125,7 +125,9 @@ describe.each(bothSizes)('the page of a payment that cannot be paid (%s)', size 
     await page.waitForURL(thanksUrl(id));
     await page.goto(url);
     expect(await heading(page)).toBe('Pago aprobado');
-    expect(await page.textContent('dl')).toMatch(new RegExp(`${id}.*Visa ···· 7748`, 's'));
+    expect(await page.textContent('dl')).toMatch(
+      new RegExp(`${id}.*IVA incluido.*15\\.966,39 COP.*Visa ···· 7748`, 's'),
+    );
     expect(await page.locator('form').count()).toBe(0);
     await press(page, 'a.button');
     expect(page.url()).toBe(thanksUrl(id));

@@ -179,6 +179,7 @@ describe('the summary of a payment', () => {
       expect(lines).toEqual([
         ['Transacción', 1],
         ['Fecha', 1],
+        ['IVA incluido', 1],
         ['Tarjeta', 1],
       ]);
     },

@@ -6,7 +6,7 @@ import {
   dayOf,
   formatMoment,
   nthChargeDay,
-  sameTimeNextDay,
+  sameTimeOn,
   startOfDay,
 } from '../../workflows/calendar';
 
@@ -59,13 +59,13 @@ describe('a day in Bogotá', () => {
   });
 });
 
-describe('the next retry', () => {
-  it('is at the same time of day, on the first day after the response', () => {
+describe('the same time on another day', () => {
+  it('has the time of day of the planned time', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1e13 }), fc.integer({ min: 0, max: 40 * DAY_MS }), (planned, late) => {
-        const retry = sameTimeNextDay(planned, planned + late);
-        expect((retry - planned) % DAY_MS).toBe(0);
-        expect(dayOf(retry)).toBe(addDays(dayOf(planned + late), 1));
+      fc.property(fc.integer({ min: 0, max: 1e13 }), fc.integer({ min: -40, max: 40 }), (planned, days) => {
+        const other = addDays(dayOf(planned), days);
+        const moved = sameTimeOn(other, planned);
+        expect([dayOf(moved), moved - planned]).toEqual([other, days * DAY_MS]);
       }),
     );
   });

@@ -1,9 +1,10 @@
 import { required } from '../../shared/api/required';
-import { Facts, Id } from '../../shared/ui/Facts';
+import { Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
+import { MetadataSection } from '../metadata/MetadataSection';
 import { ObjectPage } from '../ui/ObjectPage';
 import { Section } from '../ui/Section';
 import { ChargeActions } from './ChargeActions';
@@ -53,11 +54,7 @@ function ChargeView({ charge, reload }: { charge: ChargeDetails; reload: () => v
           <Table label={t.refunds} columns={refundColumns} rows={refunds} keyOf={({ id }) => id} />
         </Section>
       )}
-      {metadata && Object.keys(metadata).length > 0 && (
-        <Section title={t.metadata}>
-          <Facts of={Object.entries(metadata)} />
-        </Section>
-      )}
+      <MetadataSection of={metadata} />
       <ObjectEvents of={charge} />
     </>
   );

@@ -90,6 +90,14 @@ export const chargeColumns: readonly Column<ChargeRow>[] = [
     isFurther: true,
   },
   {
+    key: 'iva',
+    name: t.iva,
+    cell: ({ tax }) => money(tax?.amount),
+    text: ({ tax }) => tax?.amount,
+    isNumber: true,
+    isFurther: true,
+  },
+  {
     key: 'settled',
     name: t.columns.settled,
     cell: ({ conciliated }) => (conciliated ? t.yes : t.no),

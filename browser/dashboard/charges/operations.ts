@@ -9,6 +9,7 @@ export const CHARGE_ROW = graphql(`
     customer { name last_name email }
     refunds { amount }
     fee { amount tax }
+    tax { amount }
   }
 `);
 export type ChargeRow = ResultOf<typeof CHARGE_ROW>;

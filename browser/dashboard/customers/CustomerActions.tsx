@@ -7,6 +7,7 @@ import { ivaField } from '../charges/iva';
 import { NEW_CHARGE } from '../charges/operations';
 import type { PlanChoice } from '../links/operations';
 import { SendPlanLink } from '../links/SendLink';
+import { metadataOf } from '../metadata/metadata';
 import { planLabel, planOffer } from '../plans/terms';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
@@ -67,8 +68,11 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
     const { name = '', email = '', last_name = '', phone_number = '' } = values;
     // An empty text clears the field.
     const texts = { name, email, last_name, phone_number };
-    const address = omitUndefined({ customer_address: addressOf(values, customer) });
-    await ask(UPDATE_CUSTOMER, { id, customer: { ...texts, ...address } }, { key });
+    const changed = omitUndefined({
+      customer_address: addressOf(values, customer),
+      metadata: metadataOf(values, customer.metadata),
+    });
+    await ask(UPDATE_CUSTOMER, { id, customer: { ...texts, ...changed } }, { key });
     return t.saved;
   };
   return (

@@ -11,6 +11,7 @@ import type { LinkRow, PlanChoice } from '../links/operations';
 import { SendPlanLink } from '../links/SendLink';
 import { t as linkTexts } from '../links/texts';
 import { TableSection } from '../lists/TableSection';
+import { MetadataSection } from '../metadata/MetadataSection';
 import { subscriptionsOfCustomer } from '../subscriptions/listColumns';
 import { fullName } from '../ui/names';
 import { ObjectPage } from '../ui/ObjectPage';
@@ -74,6 +75,7 @@ function CustomerView({ customer, plans, links, reload }: CustomerViewProps) {
           ]}
         />
       </Section>
+      <MetadataSection of={customer.metadata} />
       <CustomerCards customer={customer} done={reload} />
       <TableSection
         label={t.subscriptions}

@@ -7,6 +7,7 @@ import { omitUndefined } from '../api/omitUndefined';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
+import { metadataOf } from '../metadata/metadata';
 import { ActionButton, type Values } from '../ui/ActionButton';
 import { fullName } from '../ui/names';
 import { addressOf, customerFields } from './customerFields';
@@ -77,6 +78,7 @@ export function CustomersList() {
         phone_number: values.phone_number || undefined,
         external_id: values.external_id || undefined,
         customer_address: addressOf(values),
+        metadata: metadataOf(values),
       }),
       name: values.name ?? '',
       email: values.email ?? '',

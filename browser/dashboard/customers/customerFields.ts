@@ -1,4 +1,5 @@
 /** The fields of the dialogs that create and change a customer. */
+import { metadataField } from '../metadata/metadata';
 import type { Field, Values } from '../ui/ActionButton';
 import type { CustomerDetails } from './operations';
 import { t } from './texts';
@@ -16,6 +17,7 @@ export const customerFields = (customer?: CustomerDetails): Field[] => [
     value: customer?.customer_address?.[name as keyof typeof ADDRESS] ?? '',
     isOptional: true,
   })),
+  metadataField(customer?.metadata),
 ];
 
 /** Undefined if unchanged. The API replaces an address as a whole, so it includes the fields that the dialog lacks. */

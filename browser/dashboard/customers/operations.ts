@@ -34,6 +34,7 @@ export const CUSTOMER = graphql(
   query Customer($id: ID!) {
     customer(customer_id: $id) {
       ...CustomerRow
+      metadata
       customer_address { department city additional line1 line2 line3 postal_code state country_code }
       cards(first: 50) {
         edges { node { id brand card_number holder_name expiration_month expiration_year bank_name type } }

@@ -32,7 +32,7 @@ export const EVENT = graphql(`
       subscription: object {
         ... on CustomerSubscription {
           id status customer_id plan_id current_period_number period_end_date charge_date trial_end_date retries_left
-          next_retry_date cancel_at_period_end transaction_id error_code error_message creation_date
+          next_retry_date waiting_for cancel_at_period_end transaction_id error_code error_message creation_date metadata iva
         }
       }
       payout: object {

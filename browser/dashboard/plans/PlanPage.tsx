@@ -5,18 +5,24 @@ import { Chip, statusName } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
+import { omitUndefined } from '../api/omitUndefined';
 import { useQuery } from '../api/useQuery';
+import { ivaLabel, optionalIvaField } from '../charges/iva';
 import { TableSection } from '../lists/TableSection';
+import { MetadataSection } from '../metadata/MetadataSection';
+import { metadataField, metadataOf } from '../metadata/metadata';
 import { subscriptionsOfPlan } from '../subscriptions/listColumns';
 import { ActionButton } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
 import { ObjectPage } from '../ui/ObjectPage';
 import { Section } from '../ui/Section';
 import { DELETE_PLAN, PLAN, type PlanDetails, type PlanNumbers, UPDATE_PLAN } from './operations';
-import { planLabel, planPeriod } from './terms';
+import { planLabel, planPeriod, scheduleName } from './terms';
 import { t } from './texts';
 
-const PLAN_FACTS = ['amount', 'repeat_every', 'repeat_unit', 'trial_days', 'retry_times'].map(field => `plan.${field}`);
+const PLAN_FACTS = [
+  ...['amount', 'repeat_every', 'repeat_unit', 'trial_days', 'retry_times', 'retry_schedule', 'iva'],
+].map(field => `plan.${field}`);
 
 export function PlanPage({ id }: { id: string }) {
   const loaded = useQuery(PLAN, { id }, { refreshOn: ({ name }) => name.startsWith('subscription.') });
@@ -59,14 +65,17 @@ function PlanView({ plan, numbers, reload }: PlanViewProps) {
           of={[
             [t.amount, <Money key="amount" amount={plan.amount} />],
             [t.period, planPeriod(plan)],
+            [ivaLabel, plan.iva],
             [t.trial, t.days(plan.trial_days)],
             [t.retries, plan.retry_times],
+            [t.schedule, scheduleName(plan.retry_schedule)],
             [t.after, t.afters[plan.status_after_retry]],
             [t.created, <Moment key="created" at={plan.creation_date} />],
             [t.id, <Id key="id" id={plan.id} />],
           ]}
         />
       </Section>
+      <MetadataSection of={plan.metadata} />
       {numbers && (
         <Section title={t.numbers} fields={['stats.plans']}>
           <Facts
@@ -102,7 +111,8 @@ function PlanView({ plan, numbers, reload }: PlanViewProps) {
   );
 }
 
-function PlanActions({ plan: { id, name, trial_days }, done }: { plan: PlanDetails; done: () => void }) {
+function PlanActions({ plan, done }: { plan: PlanDetails; done: () => void }) {
+  const { id, name, trial_days } = plan;
   return (
     <>
       <ActionButton
@@ -110,12 +120,15 @@ function PlanActions({ plan: { id, name, trial_days }, done }: { plan: PlanDetai
         fields={[
           { name: 'name', label: t.name, value: name },
           { name: 'trial_days', label: t.trialDays, type: 'number', value: trial_days, hint: t.trialHint },
+          optionalIvaField(plan.iva),
+          metadataField(plan.metadata),
         ]}
-        run={({ name, trial_days }, key) =>
-          ask(UPDATE_PLAN, { id, plan: { name: name ?? '', trial_days: Number(trial_days) } }, { key }).then(
-            () => t.saved,
-          )
-        }
+        run={async (values, key) => {
+          const { name = '', trial_days, iva = '' } = values;
+          const metadata = omitUndefined({ metadata: metadataOf(values, plan.metadata) });
+          await ask(UPDATE_PLAN, { id, plan: { name, trial_days: Number(trial_days), iva, ...metadata } }, { key });
+          return t.saved;
+        }}
         done={done}
       />
       <DeleteButton id={id} operation={DELETE_PLAN} list="/plans" texts={t} />

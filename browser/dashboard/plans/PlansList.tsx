@@ -5,12 +5,14 @@ import { required } from '../../shared/api/required';
 import { Id } from '../../shared/ui/Facts';
 import { Moment, Money, Whole } from '../../shared/ui/Figures';
 import { omitUndefined } from '../api/omitUndefined';
+import { ivaLabel, optionalIvaField } from '../charges/iva';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
+import { metadataField, metadataOf } from '../metadata/metadata';
 import { ActionButton, type Values } from '../ui/ActionButton';
 import { CREATE_PLAN, PLANS, type PlanFacts, type PlanNumbers } from './operations';
-import { planPeriod } from './terms';
+import { planPeriod, scheduleName, typedSchedule } from './terms';
 import { t } from './texts';
 
 type PlanRow = PlanFacts & { numbers?: PlanNumbers | undefined };
@@ -54,12 +56,20 @@ const columns: Column<PlanRow>[] = [
     isFurther: true,
   },
   {
+    key: 'schedule',
+    name: t.schedule,
+    cell: ({ retry_schedule }) => scheduleName(retry_schedule),
+    text: ({ retry_schedule }) => String(retry_schedule),
+    isFurther: true,
+  },
+  {
     key: 'after',
     name: t.after,
     cell: ({ status_after_retry }) => t.afters[status_after_retry],
     text: ({ status_after_retry }) => status_after_retry,
     isFurther: true,
   },
+  { key: 'iva', name: ivaLabel, cell: ({ iva }) => iva, text: ({ iva }) => iva, isFurther: true },
   {
     key: 'created',
     name: t.created,
@@ -96,8 +106,10 @@ export function PlansList() {
       repeat_every: Number(values.repeat_every),
       repeat_unit: values.repeat_unit as PlanFacts['repeat_unit'],
       trial_days: Number(values.trial_days),
-      retry_times: Number(values.retry_times),
+      ...(values.retry_times && { retry_times: Number(values.retry_times) }),
+      retry_schedule: typedSchedule(values.retry_schedule ?? 'daily', values.retry_days),
       status_after_retry: values.status_after_retry as PlanFacts['status_after_retry'],
+      ...omitUndefined({ iva: values.iva || undefined, metadata: metadataOf(values) }),
     };
     const { createPlan } = await ask(CREATE_PLAN, { plan }, { key });
     navigate(`/plans/${required(createPlan).id}`);
@@ -114,8 +126,24 @@ export function PlansList() {
         { name: 'repeat_every', label: t.count, type: 'number', value: 1 },
         { name: 'repeat_unit', label: t.unit, type: 'select', value: 'month', options: Object.entries(t.units) },
         { name: 'trial_days', label: t.trialDays, type: 'number', value: 0 },
-        { name: 'retry_times', label: t.retries, type: 'number', value: 3 },
+        {
+          name: 'retry_schedule',
+          label: t.schedule,
+          type: 'select',
+          options: [...Object.entries(t.schedules), ['days', t.fixedDays]],
+          hint: t.scheduleHint,
+        },
+        {
+          name: 'retry_times',
+          label: t.retries,
+          type: 'number',
+          value: 3,
+          onlyWith: ['retry_schedule', 'daily', 'paydays'],
+        },
+        { name: 'retry_days', label: t.retryDays, hint: t.retryDaysHint, onlyWith: ['retry_schedule', 'days'] },
         { name: 'status_after_retry', label: t.after, type: 'select', options: Object.entries(t.afters) },
+        optionalIvaField(),
+        metadataField(),
       ]}
       run={create}
     />

@@ -3,7 +3,7 @@ import { SUBSCRIPTION_ROW } from '../subscriptions/listColumns';
 
 const PLAN_FACTS = graphql(`
   fragment PlanFacts on Plan {
-    id name amount repeat_every repeat_unit trial_days retry_times status_after_retry status creation_date
+    id name amount repeat_every repeat_unit trial_days retry_times retry_schedule status_after_retry status creation_date iva
   }
 `);
 const PLAN_NUMBERS = graphql(`
@@ -35,6 +35,7 @@ export const PLAN = graphql(
   query Plan($id: ID!) {
     plan(plan_id: $id) {
       ...PlanFacts
+      metadata
       subscriptions(first: 10, status: [trial, active, past_due, unpaid, cancelled]) {
         edges { node { ...SubscriptionRow } }
       }

@@ -19,6 +19,20 @@ export const planLabel = (plan: Terms): string => `${plan.name} · ${formatMoney
 export const planTerms = (plan: Terms & { trial_days: number }): string =>
   `${planLabel(plan)} · ${plan.trial_days === 0 ? t.days(0) : t.ofTrial(plan.trial_days)}`;
 
+type Schedule = 'daily' | 'paydays' | readonly number[];
+
+export const scheduleName = (schedule: Schedule): string =>
+  typeof schedule === 'string' ? t.schedules[schedule] : t.onDays(schedule.join(', '));
+
+/** The days as typed, such as `1, 3, 7`. The API reports what is not a number. */
+export const typedSchedule = (schedule: string, days = ''): Schedule =>
+  schedule === 'days'
+    ? days
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .map(Number)
+    : (schedule as Schedule);
+
 /** The charge of a subscription to the plan, and the button that starts it. */
 export function planOffer(plan: Terms & { trial_days: number }): { question: string; button: string } {
   const amount = formatMoney(plan.amount);

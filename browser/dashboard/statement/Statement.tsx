@@ -7,6 +7,7 @@ import { Facts } from '../../shared/ui/Facts';
 import { Money } from '../../shared/ui/Figures';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
+import { ivaLabel } from '../charges/iva';
 import { costingColumns, momentColumn, moneyColumn, textColumn } from '../lists/columns';
 import { forwardPageOf, forwardWindowOf, type ListDefinition } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
@@ -26,7 +27,7 @@ const MOVEMENTS = graphql(`
     statement(from: $from, to: $to) {
       movements(first: $first, after: $after) {
         edges {
-          node { id date type transaction_id order_id description amount cost cost_tax net balance }
+          node { id date type transaction_id order_id description amount cost cost_tax net balance tax }
         }
         pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
       }
@@ -65,6 +66,14 @@ const statement: ListDefinition<MovementRow> = {
     textColumn('description', t.description, ({ description }) => description),
     ...costingColumns<MovementRow>(t, 'cost', 'cost_tax'),
     moneyColumn('balance', t.balance, ({ balance }) => balance),
+    {
+      key: 'tax',
+      name: ivaLabel,
+      cell: ({ tax }) => tax !== null && <Money amount={tax} />,
+      text: ({ tax }) => tax,
+      isNumber: true,
+      isFurther: true,
+    },
   ],
 };
 

@@ -3,6 +3,9 @@ import { ask } from '../../shared/api/ask';
 import { graphql } from '../../shared/api/graphql';
 import { formatDay, formatMoney } from '../../shared/format';
 import { language } from '../../shared/language';
+import { omitUndefined } from '../api/omitUndefined';
+import { optionalIvaField } from '../charges/iva';
+import { metadataField, metadataOf } from '../metadata/metadata';
 import { ActionButton } from '../ui/ActionButton';
 import { PauseActions } from './PauseActions';
 import { t } from './pageTexts';
@@ -27,9 +30,10 @@ export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; don
   if (status === 'cancelled') return null;
   const cards = (of.customer?.cards.edges ?? []).map(({ node }) => node);
   const isOwed = status === 'past_due' || status === 'unpaid';
+  const isRetryable = isOwed && of.waiting_for !== 'new_card';
   return (
     <>
-      {isOwed && (
+      {isRetryable && (
         <ActionButton
           kind="primary"
           label={t.retryNow}
@@ -75,6 +79,16 @@ export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; don
         />
       )}
       <PauseActions of={of} done={done} />
+      <ActionButton
+        label={t.changeNotes}
+        fields={[{ ...optionalIvaField(of.iva), hint: t.ivaHint }, metadataField(of.metadata)]}
+        run={async (values, key) => {
+          const change = { iva: values.iva ?? '', ...omitUndefined({ metadata: metadataOf(values, of.metadata) }) };
+          await ask(UPDATE, { id, change }, { key });
+          return t.saved;
+        }}
+        done={done}
+      />
       <ActionButton
         label={endsLater ? t.goOn : t.endLater}
         question={endsLater ? t.goOnQuestion : t.endLaterQuestion(formatDay(period_end_date))}

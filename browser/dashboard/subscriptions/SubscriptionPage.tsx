@@ -4,6 +4,7 @@ import { Chip } from '../../shared/ui/Chip';
 import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { type Loaded, useLoad } from '../api/useLoad';
+import { MetadataSection } from '../metadata/MetadataSection';
 import { planLabel } from '../plans/terms';
 import { NotFound } from '../shell/NotFound';
 import { canWrite } from '../shell/session';
@@ -94,6 +95,7 @@ function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll
         <GeneratedEvents key={clock.since} ids={ids} revealedUntil={revealedUntil} latest={eventsOf(subscription)} />
       )}
       <SubscriptionFacts of={subscription} />
+      <MetadataSection of={subscription.metadata} />
       <SubscriptionTables of={subscription} />
     </>
   );

@@ -4,6 +4,7 @@ import { Chip } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Day, Moment, Money } from '../../shared/ui/Figures';
 import type { TableColumn } from '../../shared/ui/Table';
+import { ivaLabel } from '../charges/iva';
 import { TableSection } from '../lists/TableSection';
 import { planPeriod } from '../plans/terms';
 import { Section } from '../ui/Section';
@@ -19,6 +20,8 @@ const FACTS = [
   'pause',
   'next_retry_date',
   'retries_left',
+  'waiting_for',
+  'iva',
 ].map(field => `subscription.${field}`);
 
 export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
@@ -36,6 +39,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
               <Money amount={plan.amount} /> {planPeriod(plan)}
             </>,
           ],
+          [ivaLabel, of.iva ?? plan.iva],
           [t.card, `${card.brand} ${card.card_number.slice(-4)}, ${card.expiration_month}/${card.expiration_year}`],
           [t.period, t.periodUntil(of.current_period_number, formatDay(of.period_end_date))],
           [t.nextCharge, next ? <Day on={next} /> : t.none],
@@ -46,6 +50,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
           ],
           [t.nextRetry, of.next_retry_date && <Day on={of.next_retry_date} />],
           [t.retriesLeft, of.retries_left],
+          [t.waitingFor, of.waiting_for && t.newCard],
           [t.trialEnd, status === 'trial' ? <Day on={of.trial_end_date} /> : null],
           [t.lastError, of.error_code && errorTexts(of).get(of.transaction_id ?? '')],
           [t.created, <Moment at={of.creation_date} />],

@@ -10,9 +10,9 @@ const SUBSCRIPTION = graphql(`
   ) {
     subscription(subscription_id: $id) {
       id status cancel_at_period_end charge_date period_end_date trial_end_date creation_date current_period_number
-      next_retry_date retries_left error_code transaction_id pause { since resume_date }
+      next_retry_date retries_left waiting_for error_code transaction_id pause { since resume_date } metadata iva
       card { id card_number brand expiration_month expiration_year holder_name }
-      plan { id name amount repeat_every repeat_unit retry_times status_after_retry }
+      plan { id name amount repeat_every repeat_unit retry_times status_after_retry iva }
       customer { id name email cards(first: 20) { edges { node { id card_number brand } } } }
       history(language: $language) {
         summary next end_date

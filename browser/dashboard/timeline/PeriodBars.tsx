@@ -6,6 +6,8 @@ import type { Period } from './timelineData';
 const DIGIT_PIXELS = 7;
 const NUMBER_MARGIN = 8;
 const BETWEEN = 2;
+/** Width of the word. */
+const PAUSE_PIXELS = 70;
 
 export function PeriodBars({
   periods,
@@ -31,6 +33,11 @@ export function PeriodBars({
           <g key={number} class={`period ${kind}`} data-ahead={isAhead}>
             <title>{kind === 'paused' ? t.kinds.paused : `${t.lanes.period} ${number}: ${t.kinds[kind]}`}</title>
             <rect x={x} y={y} width={width} height={height} rx="3" {...(isOwed && { fill: 'url(#hatch)' })} />
+            {kind === 'paused' && !isVertical && length >= PAUSE_PIXELS && (
+              <text x={middle.x} y={middle.y + 4}>
+                {t.kinds.paused}
+              </text>
+            )}
             {number > 0 && length >= NUMBER_MARGIN + DIGIT_PIXELS * (isVertical ? 1 : String(number).length) && (
               <text x={middle.x} y={middle.y + 4} class={isOwed ? 'on-hatch' : ''}>
                 {number}

@@ -1,4 +1,4 @@
-/** What an action would do with the values of its form, shown before its button. */
+/** The effect of an action with the values of its form, shown before its button. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Problem } from '../../shared/api/ask';

@@ -11,6 +11,7 @@ export type Typed<Introspection extends AbstractSetupSchema['introspection']> = 
     Percent: number;
     Timestamp: string;
     Day: string;
+    RetrySchedule: 'daily' | 'paydays' | readonly number[];
     Metadata: Record<string, string>;
     Network: string;
     Origin: string;

@@ -16,9 +16,10 @@ import { requireResources } from '../resources';
 import type { StreamableResponse } from '../streamBody';
 import { CSV_TYPE, prefersCsv, toCsv } from './csv';
 import { fieldMetadataOf } from './fieldMetadata';
+import { isParameterOf, parameterName, queryName, readFilter } from './filters';
 import type { Route } from './routes';
 import { type ListWindow, readWholeList, startCsvStream, startStream } from './streams';
-import { isObject, normalize, readValue } from './tolerance';
+import { isObject, normalize } from './tolerance';
 
 export interface RequestInput {
   params: Record<string, string>;
@@ -35,9 +36,6 @@ const PAGE_PARAMETERS = ['limit', 'first', 'offset', 'after'];
 /** REST returns no deleted resources; GraphQL does. */
 export const hasNoResponseBody = ({ method, field }: Route): boolean =>
   method === 'DELETE' || fieldMetadataOf(field).answer === (Boolean as unknown);
-
-/** `creation[gte]` in a query is the argument `creation_gte`. */
-export const queryName = (argument: string): string => argument.replace(/_(gte|lte|in)$/, '[$1]');
 
 export class Operation {
   private readonly field: GraphQLField<unknown, Context>;
@@ -158,21 +156,23 @@ export class Operation {
   private readFilters(query: Record<string, unknown>): Record<string, unknown> {
     const { filters } = this.fieldMetadata;
     if (!filters) return {};
-    const shapes = [...shapeOf(filters).values()].filter(({ name }) => query[queryName(name)] !== undefined);
-    return Object.fromEntries(shapes.map(shape => [shape.name, readValue(shape, query[queryName(shape.name)])]));
+    const shapes = [...shapeOf(filters).values()];
+    return Object.fromEntries(shapes.map(shape => [shape.name, readFilter(shape, query)]));
   }
 
   /** Ignoring an unknown filter would return every record. One client repeats the path's customer in its query. */
   private rejectUnknownFilters(query: Record<string, unknown>, params: Record<string, string>): void {
     const { filters, isList } = this.fieldMetadata;
     if (!(isList || this.route.streams) || this.route.method !== 'GET') return;
-    const known = (filters ? [...shapeOf(filters).keys()] : []).filter(name => !(name in params)).map(queryName);
+    const known = (filters ? [...shapeOf(filters).values()] : []).filter(({ name }) => !(name in params));
     const isRepeated = (name: string): boolean => /^customer(_id)?$/.test(name) && query[name] === params.customer_id;
-    const unknown = Object.keys(query).filter(name => !known.includes(name) && !isRepeated(name));
+    const isKnown = (name: string): boolean => known.some(shape => isParameterOf(shape, name));
+    const unknown = Object.keys(query).filter(name => !isKnown(name) && !isRepeated(name));
     const [field] = unknown;
     if (field === undefined) return;
     const names = unknown.map(name => name.slice(0, 50)).join(', ');
-    throw new ApiError('invalid_value', 'unknown_filter', { field, names, known: known.join(', ') || 'none' });
+    const supported = known.map(parameterName).join(', ') || 'none';
+    throw new ApiError('invalid_value', 'unknown_filter', { field, names, known: supported });
   }
 
   private filtersInPath(params: Record<string, string>): Record<string, string> {

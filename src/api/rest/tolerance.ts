@@ -7,13 +7,13 @@ import { type Class, type Shape, shapeOf } from '../../schema/shapes';
 
 type RawObject = Record<string, unknown>;
 
-/** Omits unknown members, null members, and unreadable members, which are reported to `onError`. */
+/** Omits unknown members, null members that clear nothing, and unreadable members, which are reported to `onError`. */
 export function normalize(value: unknown, type: Class, onError: (error: ApiError) => void, path = ''): RawObject {
   const input = value as RawObject;
   const known: RawObject = {};
   for (const shape of shapeOf(type).values()) {
-    const { name, kind, of } = shape;
-    if (!Object.hasOwn(input, name) || input[name] === null) continue;
+    const { name, kind, of, clearable } = shape;
+    if (!Object.hasOwn(input, name) || (input[name] === null && !clearable)) continue;
     const member = input[name];
     const field = `${path}${name}`;
     if (kind === 'values' && !Array.isArray(member)) onError(new ApiError('malformed', 'not_list', { field }));

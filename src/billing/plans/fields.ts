@@ -1,10 +1,20 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import type { RetrySchedule } from '../../../workflows/calendar';
+import { OPTIONAL_IVA } from '../../payments/charges/tax';
+import {
+  ChangedMetadata,
+  type Metadata,
+  MetadataFilter,
+  NewMetadata,
+  StoredMetadata,
+} from '../../payments/metadata/metadata';
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
 import { VISIBLE } from '../../schema/patterns';
-import { Amount, Count, Currency, choice, Moment, Text } from '../../schema/shapes';
+import { Amount, Count, Currency, choice, Moment, Text, Value } from '../../schema/shapes';
+import { RetryScheduleScalar } from './retrySchedule';
 
 export const RepeatUnit = choice('RepeatUnit', 'Unit of the billing interval', 'week', 'month', 'year');
 const StatusAfterRetry = choice(
@@ -24,7 +34,10 @@ export const MAX_NEW_NAME_CHARACTERS = 80;
 
 export const REPEAT_EVERY = 'Number of repeat_unit intervals between charges';
 const RETRY_TIMES = 'Number of retries after a declined charge';
+const RETRY_SCHEDULE =
+  'Days of the retries: every day, on paydays after insufficient funds, or a list with a day for each retry';
 const UNCHANGED = 'Must equal the current value, which cannot be changed';
+const IVA = 'IVA (value-added tax) included in the amount, as a rate (`19%`) or in pesos (`1900`); informational only';
 const TRIAL_DAYS = 'Length of the trial in days; 0 for none';
 
 @ObjectType({ description: 'A plan: amount, billing interval and retries of its subscriptions' })
@@ -45,12 +58,18 @@ export class Plan {
   repeat_unit!: keyof typeof RepeatUnit.words;
   @Count(RETRY_TIMES, { example: 3 })
   retry_times!: number;
+  @Value(RETRY_SCHEDULE, () => RetryScheduleScalar, { example: 'daily' })
+  retry_schedule!: RetrySchedule;
   @PlanStatus.field('Plan status')
   status!: keyof typeof PlanStatus.words;
   @StatusAfterRetry.field('Subscription status after the last declined retry')
   status_after_retry!: keyof typeof StatusAfterRetry.words;
   @Count(TRIAL_DAYS, { example: 30 })
   trial_days!: number;
+  @StoredMetadata
+  metadata?: Metadata | null;
+  @Text('IVA (value-added tax) included in the amount, as sent by the merchant', { optional: true, example: '19%' })
+  iva?: string | null;
 }
 
 @InputType({ description: 'A new plan' })
@@ -67,13 +86,27 @@ export class CreatePlan {
   status_after_retry!: keyof typeof StatusAfterRetry.words;
   @Count(TRIAL_DAYS, { min: 0, max: 730, example: 30 })
   trial_days!: number;
-  @Count(RETRY_TIMES, { optional: true, min: 0, max: 20, example: 3 })
-  retry_times: number = 3;
+  @Count(`${RETRY_TIMES} (default 3, or the length of the list in retry_schedule)`, {
+    optional: true,
+    min: 0,
+    max: 20,
+    example: 3,
+  })
+  retry_times?: number;
+  @Value(`${RETRY_SCHEDULE} (default daily)`, () => RetryScheduleScalar, { optional: true, example: 'paydays' })
+  retry_schedule: RetrySchedule = 'daily';
   @Currency.field('Currency, always COP', { optional: true })
   currency?: 'COP';
+  @NewMetadata
+  metadata?: Metadata;
+  @Text(`${IVA}. Every charge of its subscriptions has it`, OPTIONAL_IVA)
+  iva?: string | null;
 }
 
-@InputType({ description: 'Changes to a plan; omitted fields keep their values. Only name and trial_days can change' })
+@InputType({
+  description:
+    'Changes to a plan; omitted fields keep their values. Only name, trial_days, metadata and iva can change',
+})
 export class UpdatePlan {
   @Text('Plan name; a new name has at most 80 characters', {
     optional: true,
@@ -94,15 +127,27 @@ export class UpdatePlan {
   repeat_unit?: keyof typeof RepeatUnit.words;
   @Count(UNCHANGED, { optional: true })
   retry_times?: number;
+  @Value(UNCHANGED, () => RetryScheduleScalar, { optional: true })
+  retry_schedule?: RetrySchedule;
   @StatusAfterRetry.field(UNCHANGED, { optional: true })
   status_after_retry?: keyof typeof StatusAfterRetry.words;
+  @ChangedMetadata
+  metadata?: Metadata | null;
+  @Text(`${IVA}, of later charges; null removes it`, OPTIONAL_IVA)
+  iva?: string | null;
 }
 
 @ArgsType()
-export class PlansArgs extends paged(Filters) {}
+class PlanFilters extends Filters {
+  @MetadataFilter
+  metadata?: Metadata;
+}
 
 @ArgsType()
-export class PlansConnectionArgs extends cursorPaged(Filters) {}
+export class PlansArgs extends paged(PlanFilters) {}
+
+@ArgsType()
+export class PlansConnectionArgs extends cursorPaged(PlanFilters) {}
 
 @ObjectType({ description: 'A page of plans, newest first' })
 export class PlanConnection extends connectionOf(Plan) {}

@@ -1,15 +1,17 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import type { Prisma } from '../../../prisma/generated/client';
 import { auditEntry } from '../../accounts/auditLog/entry';
+import { storedIva } from '../../payments/charges/tax';
+import { metadataColumn, metadataWhere } from '../../payments/metadata/rows';
 import { clockOf } from '../../platform/database/clock';
 import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { Body, Id } from '../../schema/arguments';
+import { readFitting, readPage } from '../../schema/boundedList';
 import { isBlank } from '../../schema/check';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
-import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
+import { pageSlice, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import { rejectChangedTerms } from '../../schema/terms';
@@ -22,7 +24,8 @@ import {
   PlansConnectionArgs,
   UpdatePlan,
 } from './fields';
-import { narrowPlan, type PlanRow, planById } from './rows';
+import { retryTimesOf } from './retrySchedule';
+import { narrowPlan, type PlanRow, planById, planList } from './rows';
 
 export const toPlan = (row: PlanRow): Plan => ({ currency: 'COP', ...row });
 
@@ -42,9 +45,11 @@ export async function findActivePlan(context: Context, id: string): Promise<Plan
 
 const activePlans = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
 
-async function readPlans({ db }: Context, where: Prisma.PlanWhereInput, slice: Slice): Promise<Plan[]> {
-  return (await db.plan.findMany(sliced(where, slice))).map(row => toPlan(narrowPlan(row)));
-}
+const plansWhere = (context: Context, filters: PlansArgs | PlansConnectionArgs) => ({
+  ...activePlans(context),
+  ...listWhere(filters),
+  ...metadataWhere(filters),
+});
 
 @Resolver()
 export class PlanResolver {
@@ -55,7 +60,8 @@ export class PlanResolver {
 
   @Query(() => [Plan], { description: 'Lists active plans, newest first' })
   async plans(@Ctx() context: Context, @Args(() => PlansArgs) page: PlansArgs): Promise<Plan[]> {
-    return readPlans(context, { ...activePlans(context), ...listWhere(page) }, pageSlice(page));
+    const list = planList(context.db, plansWhere(context, page), pageSlice(page));
+    return (await readPage(context, list)).map(toPlan);
   }
 
   @Query(() => PlanConnection, { description: 'Lists active plans, newest first' })
@@ -63,9 +69,9 @@ export class PlanResolver {
     @Ctx() context: Context,
     @Args(() => PlansConnectionArgs) window: PlansConnectionArgs,
   ): Promise<PlanConnection> {
-    const where = { ...activePlans(context), ...listWhere(window) };
-    const plans = await readPlans(context, where, sliceOf(window));
-    return toConnection(window, plans, totalWhere(context.db, 'plans', where));
+    const where = plansWhere(context, window);
+    const { records, isCut } = await readFitting(context, planList(context.db, where, sliceOf(window)));
+    return toConnection(window, records.map(toPlan), totalWhere(context.db, 'plans', where), { isCut });
   }
 
   @Mutation(() => Plan, { description: 'Creates a plan' })
@@ -75,16 +81,21 @@ export class PlanResolver {
   ): Promise<Plan> {
     const { db, merchant_id } = context;
     const id = context.newId('plan');
-    const data = { ...plan, id, merchant_id, creation_date: (await clockOf(db, merchant_id, null)).now };
+    const retry_times = retryTimesOf(plan.retry_schedule, plan.retry_times);
+    const { now: creation_date } = await clockOf(db, merchant_id, null);
+    const iva = omitUndefined({ iva: storedIva(plan.iva) });
+    const data = { ...plan, ...iva, retry_times, id, merchant_id, creation_date };
     // A repeated request finds the plan that it created before.
     return toPlan(narrowPlan(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} })));
   }
 
-  @Mutation(() => Plan, { description: 'Updates the name of a plan, or the trial of new subscriptions' })
+  @Mutation(() => Plan, {
+    description: 'Updates the name, the metadata or the IVA of a plan, or the trial of new subscriptions',
+  })
   async updatePlan(
     @Ctx() context: Context,
     @Id('plan_id', 'plan') plan_id: string,
-    @Body('plan', () => UpdatePlan, 'The changes') { name, trial_days, ...terms }: UpdatePlan,
+    @Body('plan', () => UpdatePlan, 'The changes') { name, trial_days, metadata, iva, ...terms }: UpdatePlan,
   ): Promise<Plan> {
     const current = await findPlan(context, plan_id);
     if (current.status === 'deleted') throw new ApiError('not_found');
@@ -94,7 +105,8 @@ export class PlanResolver {
     if (name !== undefined && name !== current.name && [...name].length > MAX_NEW_NAME_CHARACTERS)
       throw new ApiError('malformed', 'text_too_long', { field: 'name', max: MAX_NEW_NAME_CHARACTERS });
     const where = { id: plan_id, ...activePlans(context) };
-    const [row] = await context.db.plan.updateManyAndReturn({ where, data: omitUndefined({ name, trial_days }) });
+    const data = omitUndefined({ name, trial_days, metadata: metadataColumn(metadata), iva: storedIva(iva) });
+    const [row] = await context.db.plan.updateManyAndReturn({ where, data });
     if (!row) throw new ApiError('not_found');
     return toPlan(narrowPlan(row));
   }

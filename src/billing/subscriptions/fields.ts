@@ -1,10 +1,19 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { CreateCard } from '../../payments/cards/fields';
 import { ChargedCard } from '../../payments/charges/fields';
+import { OPTIONAL_IVA } from '../../payments/charges/tax';
+import {
+  ChangedMetadata,
+  type Metadata,
+  MetadataFilter,
+  NewMetadata,
+  StoredMetadata,
+} from '../../payments/metadata/metadata';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
 import { Count, choice, Day, ERROR_CODE, Flag, Moment, Nested, Text } from '../../schema/shapes';
+import { SubscriptionPause } from './pauseFields';
 
 export const SubscriptionStatus = choice(
   'SubscriptionStatus',
@@ -15,32 +24,17 @@ export const SubscriptionStatus = choice(
   'unpaid',
   'cancelled',
 );
+const IVA =
+  'IVA (value-added tax) included in the amount, in place of that of the plan: a rate (`19%`) or pesos (`1900`); informational only';
+
 export type SubscriptionStatusName = keyof typeof SubscriptionStatus.words;
+
+const SubscriptionWait = choice('SubscriptionWait', 'The change that an unpaid subscription waits for', 'new_card');
 
 @ObjectType({ description: 'The card charged for a subscription' })
 export class SubscriptionCard extends ChargedCard {
   @Text('Customer ID', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
   customer_id!: string;
-}
-
-@ObjectType({ description: 'A pause: nothing is charged from its first day on' })
-export class SubscriptionPause {
-  @Day('Day on which the pause takes effect, after the paid period or the trial', { example: '2027-02-28' })
-  since!: string;
-  @Day('Day on which the subscription is charged again; null until it is resumed', {
-    nullable: true,
-    example: '2027-05-01',
-  })
-  resume_date!: string | null;
-}
-
-@InputType({ description: 'A pause of a subscription' })
-export class PauseSubscription {
-  @Day('Day on which a new period begins and is charged; by default the pause lasts until it is resumed', {
-    optional: true,
-    example: '2027-05-01',
-  })
-  resume_date?: string | null;
 }
 
 /** The name Subscription is reserved in GraphQL. */
@@ -76,6 +70,11 @@ export class Subscription {
   next_retry_date?: string | null;
   @Count('Number of remaining retries, while past_due', { optional: true, example: 2 })
   retries_left?: number | null;
+  @SubscriptionWait.field('Set while the card must not be charged again and retries are skipped', {
+    optional: true,
+    example: 'new_card',
+  })
+  waiting_for?: 'new_card' | null;
   @Count('Error code of a declined latest charge; omitted in lists and events', {
     optional: true,
     rules: ERROR_CODE,
@@ -84,6 +83,13 @@ export class Subscription {
   error_code?: number | null;
   @Text('Description of the error code', { optional: true })
   error_message?: string | null;
+  @StoredMetadata
+  metadata?: Metadata | null;
+  @Text('IVA (value-added tax) included in its charges, in place of that of the plan', {
+    optional: true,
+    example: '19%',
+  })
+  iva?: string | null;
 }
 
 @InputType({ description: 'Changes to a subscription; omitted fields keep their values' })
@@ -109,6 +115,10 @@ export class UpdateSubscription {
   plan_id?: string;
   @Count('Always 1', { optional: true, min: 1, max: 1 })
   quantity?: number;
+  @ChangedMetadata
+  metadata?: Metadata | null;
+  @Text(`${IVA}; applies to later charges. Null returns to that of the plan`, OPTIONAL_IVA)
+  iva?: string | null;
 }
 
 @InputType({ description: 'A new subscription' })
@@ -133,6 +143,10 @@ export class CreateSubscription {
     optional: true,
   })
   card?: CreateCard;
+  @NewMetadata
+  metadata?: Metadata;
+  @Text(IVA, OPTIONAL_IVA)
+  iva?: string | null;
 }
 
 @ArgsType()
@@ -149,6 +163,8 @@ class SubscriptionFilters extends Filters {
   plan_id?: string;
   @Text('Customer ID, including deleted customers', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
+  @MetadataFilter
+  metadata?: Metadata;
 }
 
 const SubscriptionSort = choice(

@@ -1,9 +1,9 @@
+import { metadataWhere } from '../../payments/metadata/rows';
 import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { OwnerId } from '../../schema/arguments';
 import { ascending, NEWEST_FIRST, type Order } from '../../schema/connections/order';
-import type { Slice } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
 import type {
@@ -13,7 +13,7 @@ import type {
   SubscriptionsArgs,
   SubscriptionsConnectionArgs,
 } from './fields';
-import { readSubscriptionIds, type SubscriptionRow, subscriptionById } from './rows';
+import { type SubscriptionRow, subscriptionById } from './rows';
 
 /** Finds a subscription of the customer, or any subscription of the merchant without customer_id. */
 export async function findSubscription(
@@ -39,6 +39,7 @@ export function subscriptionsWhere({ merchant_id }: Context, filters: Subscripti
     charge_date: omitUndefined({ equals: charge_date, gte: charge_date_gte, lte: charge_date_lte }),
     status: { in: status.length > 0 ? status : LIVE },
     ...listWhere(filters),
+    ...metadataWhere(filters),
   };
 }
 
@@ -55,13 +56,3 @@ export const subscriptionOrders: Record<SubscriptionSortName, Order<Subscription
   charge_date_asc: ascending(byChargeDate),
   charge_date_desc: byChargeDate,
 };
-
-export async function listSubscriptions(
-  { db }: Context,
-  where: ReturnType<typeof subscriptionsWhere>,
-  slice: Slice,
-): Promise<SubscriptionRow[]> {
-  const ids = await readSubscriptionIds(db, where, slice);
-  const rows = await Promise.all(ids.map(({ id }) => subscriptionById(db, id)));
-  return rows.filter(row => row !== undefined);
-}

@@ -1,25 +1,28 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { rejectFromCustomerSession } from '../../payments/metadata/metadata';
 import { ApiError } from '../../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
+import { readFitting, readPage } from '../../schema/boundedList';
 import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
+import './cardRenewal';
 import './customerDeletion';
 import { Errors } from '../../schema/errors/mutationErrors';
 import { subscribe } from './creation/subscribe';
 import {
   CreateSubscription,
-  PauseSubscription,
   Subscription,
   SubscriptionConnection,
   SubscriptionsArgs,
   SubscriptionsConnectionArgs,
   UpdateSubscription,
 } from './fields';
-import { findSubscription, listSubscriptions, subscriptionOrders, subscriptionsWhere } from './list';
-import { reloadSubscription } from './rows';
+import { findSubscription, subscriptionOrders, subscriptionsWhere } from './list';
+import { PauseSubscription } from './pauseFields';
+import { reloadSubscription, subscriptionList } from './rows';
 import { cancelSubscription, chargeOnRequest, pauseSubscription, updateSubscription } from './update';
 import { toSubscription, withDecline } from './view';
 
@@ -43,7 +46,8 @@ export class SubscriptionResolver {
     @Ctx() context: Context,
     @Args(() => SubscriptionsArgs) page: SubscriptionsArgs,
   ): Promise<Subscription[]> {
-    const rows = await listSubscriptions(context, subscriptionsWhere(context, page), pageSlice(page));
+    const list = subscriptionList(context.db, subscriptionsWhere(context, page), pageSlice(page));
+    const rows = await readPage(context, list);
     return rows.map(toSubscription);
   }
 
@@ -55,9 +59,10 @@ export class SubscriptionResolver {
   ): Promise<SubscriptionConnection> {
     const where = subscriptionsWhere(context, window);
     const order = subscriptionOrders[window.sort ?? 'creation_desc'];
-    const rows = await listSubscriptions(context, where, sliceOf(window, order));
+    const list = subscriptionList(context.db, where, sliceOf(window, order));
+    const { records, isCut } = await readFitting(context, list);
     const readTotal = totalWhere(context.db, 'subscriptions', where);
-    return toConnection(window, rows.map(toSubscription), readTotal, { order });
+    return toConnection(window, records.map(toSubscription), readTotal, { isCut, order });
   }
 
   @Mutation(() => Subscription, {
@@ -71,10 +76,13 @@ export class SubscriptionResolver {
     @Id('customer_id', 'customer') customer_id: string,
     @Body('subscription', () => CreateSubscription, 'The new subscription') input: CreateSubscription,
   ): Promise<Subscription> {
+    rejectFromCustomerSession(context, input, 'metadata', 'iva');
     return withDecline(context.db, await subscribe(context, customer_id, input));
   }
 
-  @Mutation(() => Subscription, { description: 'Updates the end, the trial or the card of a subscription' })
+  @Mutation(() => Subscription, {
+    description: 'Updates the end, the trial, the card, the metadata or the IVA of a subscription',
+  })
   @CardRateLimit()
   @AllowCustomerSession()
   @Errors('suspended', 'not_allowed')
@@ -84,6 +92,7 @@ export class SubscriptionResolver {
     @Body('subscription', () => UpdateSubscription, 'The changes') changes: UpdateSubscription,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
+    rejectFromCustomerSession(context, changes, 'metadata', 'iva');
     const found = await findSubscription(context, subscription_id, customer_id);
     return withDecline(context.db, await updateSubscription(context, found, changes));
   }

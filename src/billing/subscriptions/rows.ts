@@ -3,21 +3,27 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { SubscriptionModel } from '../../../prisma/generated/models';
 import { type CardRow, cardColumns } from '../../payments/cards/rows';
-import { batched, batchedById, groupBy } from '../../platform/database/batch';
+import type { Metadata } from '../../payments/metadata/metadata';
+import { metadataList } from '../../payments/metadata/rows';
+import { batchedById } from '../../platform/database/batch';
 import type { Database } from '../../platform/database/connection';
 import { equalsViaIndex, idIn } from '../../platform/database/rows';
 import type { Money } from '../../platform/money';
 import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
-import type { HISTORY_EVENTS, HistoryArgs } from './historyFields';
-import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } from './rules/state';
+import { EXPIRED } from './rules/retries';
+import type { BillingState, BillingStatus, CardRefusal, EndReason, OpenAttempt, PlanTerms } from './rules/state';
 
 type DerivedColumn = 'charge_date' | 'ended_at' | 'paused_from';
 
-export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | DerivedColumn> &
+export type SubscriptionRow = Omit<
+  SubscriptionModel,
+  'status' | 'card_refusal' | 'open' | 'reason' | 'metadata' | DerivedColumn
+> &
   PlanTerms & {
     status: BillingStatus;
+    card_refusal: CardRefusal | null;
     open: OpenAttempt | null;
     reason: EndReason | null;
     amount: Money;
@@ -36,6 +42,8 @@ export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reaso
     /** Time of the read by the database clock and by this process's monotonic clock. */
     read_at: Date;
     read_mark: number;
+    metadata: Metadata | null;
+    plan_iva: string | null;
   };
 
 const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
@@ -46,10 +54,11 @@ const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
 const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
 
 /** Selected from `subscriptions s` with SUBSCRIPTION_JOINS. */
-export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
+export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.retry_schedule, p.status_after_retry,
   m.environment::text as environment, c.status as customer_status, c.requires_account, m.subscription_emails,
   case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
-  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
+  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card,
+  p.iva as plan_iva`;
 export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id ${equalsViaIndex('s.plan_id')} join merchants m on m.id ${equalsViaIndex('s.merchant_id')}
   join customers c on c.id ${equalsViaIndex('s.customer_id')} join cards k on k.id ${equalsViaIndex('s.card_id')}`;
 
@@ -70,6 +79,18 @@ export const lockLiveSubscriptions = async (
     await tx.$queryRaw<SubscriptionRow[]>`
       select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS}
       where s.customer_id = ${customer_id} and s.status not in ('new', 'cancelled') order by s.id for update of s`,
+  );
+
+/** Locks the unpaid subscriptions that are not charged because this card has expired. */
+export const lockWaitingForRenewal = async (
+  tx: Prisma.TransactionClient,
+  card_id: string,
+): Promise<SubscriptionRow[]> =>
+  parseRows(
+    await tx.$queryRaw<SubscriptionRow[]>`
+      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS}
+      where s.card_id = ${card_id} and s.status in ('past_due', 'unpaid') and s.card_refusal ->> 'until' is null
+        and s.card_refusal ->> 'error_code' = ${String(EXPIRED)} order by s.id for update of s`,
   );
 
 /** Dates in JSON are text. */
@@ -103,6 +124,7 @@ export const stateOf = (row: BilledColumns): BillingState => ({
     repeat_every: row.repeat_every,
     repeat_unit: row.repeat_unit,
     retry_times: row.retry_times,
+    retry_schedule: row.retry_schedule,
     status_after_retry: row.status_after_retry,
   },
   card_id: row.card_id,
@@ -116,6 +138,7 @@ export const stateOf = (row: BilledColumns): BillingState => ({
   attempts: row.attempts,
   retries_left: row.retries_left,
   try_now: row.try_now,
+  card_refusal: row.card_refusal,
   open: row.open,
   reason: row.reason,
   is_paused: row.is_paused,
@@ -130,52 +153,15 @@ export const realNow = ({ read_at, read_mark }: Pick<SubscriptionRow, 'read_at' 
 export const clockNow = (row: Pick<SubscriptionRow, 'clock_at' | 'offset' | 'read_at' | 'read_mark'>): number =>
   row.clock_at?.getTime() ?? realNow(row) + row.offset * 1000;
 
-export function readSubscriptionIds(
+export function subscriptionList(
   db: Database,
   where: Conditions & { status: { in: readonly string[] } },
   slice: Slice,
-): Promise<{ id: string }[]> {
+) {
   // Said as it stands in the index, which has those that are not cancelled in the order of their charge dates.
   const condition = where.status.in.includes('cancelled')
     ? toSql(where)
     : Prisma.sql`${toSql(where)} and status <> 'cancelled'`;
-  return db.$queryRaw`select id from subscriptions ${slicedSql(condition, slice)}`;
-}
-
-interface LinesRequest extends Pick<HistoryArgs, 'limit' | 'offset'> {
-  id: string;
-  /** Only lines before this one. */
-  before?: number | undefined;
-}
-const keyOf = ({ id, limit, offset, before }: LinesRequest): string => `${id} ${limit} ${offset} ${before}`;
-
-/** The latest lines of many subscriptions, oldest first, by one statement. */
-export const linesOf = batched(
-  async (db, wanted: readonly LinesRequest[]) => {
-    const requests = [...new Map(wanted.map(request => [keyOf(request), request])).values()];
-    const rows = await db.$queryRaw<(HistoryLine & { id: bigint; request_key: string })[]>`
-      select request_key, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
-          ${requests.map(({ limit }) => limit)}::integer[], ${requests.map(({ offset }) => offset)}::integer[],
-          ${requests.map(({ before = Number.MAX_SAFE_INTEGER }) => before)}::bigint[])
-            as requested (request_key, subscription_id, limit_to, skipped, before),
-        lateral (select * from subscription_lines where subscription_id = requested.subscription_id and id < requested.before
-          order by id desc limit requested.limit_to offset requested.skipped) line
-      order by line.id`;
-    const linesByRequest = groupBy(rows, ({ request_key }) => request_key);
-    return requests.map(request => ({ id: keyOf(request), lines: linesByRequest.get(keyOf(request)) ?? [] }));
-  },
-  keyOf,
-  1000,
-);
-
-export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
-
-export interface HistoryLine {
-  event: HistoryEvent;
-  date: Date;
-  period?: number | null;
-  transaction_id?: string | null;
-  error_code?: number | null;
-  day?: string | null;
-  request?: string | null;
+  const readIds = () => db.$queryRaw<{ id: string }[]>`select id from subscriptions ${slicedSql(condition, slice)}`;
+  return metadataList({ limit: slice.take, readIds, find: id => subscriptionById(db, id) });
 }

@@ -15,6 +15,7 @@ import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Sealed } from '../../platform/vault/seal';
 import type { Context } from '../../schema/operation/context';
+import { clockNow, type SubscriptionRow } from './rows';
 
 export interface SubscriptionSource {
   card: CardRow;
@@ -154,3 +155,23 @@ const heldSource = (
   holds_card: true,
   sealed: { ...card, merchant_id: owner.merchant_id, number_sealed, fingerprint },
 });
+
+/** Verifies the new source, including a saved card. A decline changes nothing. */
+export async function verifyNewSource(
+  context: Context,
+  row: SubscriptionRow,
+  requested: NonNullable<ReturnType<typeof requestedSource>>,
+): Promise<SubscriptionSource> {
+  const key = context.newId('card');
+  const now = new Date(clockNow(row));
+  const ids = { used_by: key, card_id: context.newId('card') };
+  const source = await resolveSource(context, row.customer_id, requested, ids, now);
+  if (source.holds_card) return source;
+  const { customer_id, card_number } = source.card;
+  const secrets = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
+  const { number_sealed, cvv2_sealed, fingerprint } = secrets;
+  if (!number_sealed) throw new ApiError('invalid_value', 'not_usable', { field: 'source_id' });
+  const origin = { ...originOf(context), card_number, fingerprint, customer_id };
+  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, origin, now);
+  return source;
+}

@@ -1,12 +1,14 @@
 /**
  * Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { addDays, dayOf } from '../../../workflows/calendar';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
-import { originOf } from '../../payments/cardDetails/origin';
-import { verifyCard } from '../../payments/cards/verify';
+import { storedIva } from '../../payments/charges/tax';
+import type { Metadata } from '../../payments/metadata/metadata';
 import { releaseToken } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { rejectChangedTerms } from '../../schema/terms';
@@ -14,12 +16,14 @@ import { applyEvent } from './billing/applyEvent';
 import { type BeforeChange, chargeAtOnce } from './billing/requestedAttempt';
 import { writeChange } from './billing/rows';
 import { writeSourceChange } from './creation/rows';
-import type { PauseSubscription, UpdateSubscription } from './fields';
+import type { UpdateSubscription } from './fields';
+import type { PauseSubscription } from './pauseFields';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
 import { refusedChange } from './rules/billing';
 import { pauseStart } from './rules/periods';
 import type { EndReason, Pause, SubscriptionChange } from './rules/state';
-import { requestedSource, resolveSource, type SubscriptionSource } from './source';
+import { changeOfCard } from './sameNumber';
+import { requestedSource, type SubscriptionSource, verifyNewSource } from './source';
 
 const MAX_TRIAL_DAYS = 730;
 
@@ -31,11 +35,12 @@ export function rejectLongTrial(trial_end_date: string | undefined, now: number)
 export async function updateSubscription(
   context: Context,
   found: SubscriptionRow,
-  { cancel_at_period_end, trial_end_date, plan_id, quantity = 1, ...input }: UpdateSubscription,
+  { cancel_at_period_end, trial_end_date, plan_id, quantity = 1, metadata, iva, ...input }: UpdateSubscription,
 ): Promise<SubscriptionRow> {
   rejectChangedTerms({ plan_id, quantity }, { plan_id: found.plan_id, quantity: 1 });
   const requested = requestedSource(input);
   rejectLongTrial(trial_end_date, clockNow(found));
+  const notes: Notes = omitUndefined({ metadata, iva: storedIva(iva) });
   const change: SubscriptionChange = {
     ...(cancel_at_period_end === undefined ? {} : { cancel_at_period_end }),
     // Clients can send back the whole object.
@@ -43,10 +48,12 @@ export async function updateSubscription(
   };
   // A suspended merchant can end subscriptions, but not charge or verify cards.
   if (context.rights.isSuspended && (requested || change.trial_end_date !== undefined)) throw new ApiError('suspended');
-  rejectChange(found, change);
+  const isSameCard = requested !== undefined && 'id' in requested && requested.id === found.card_id;
+  // Before the verification, so that a refused card is not sent to the acquirer.
+  rejectChange(found, isSameCard ? { ...change, card_id: found.card_id, is_same_number: true } : change);
   const source = requested && (await verifyNewSource(context, found, requested));
-  if (!source && change.trial_end_date === undefined) return writeUpdate(context, found, change);
-  const write = (beforeChange: BeforeChange) => writeUpdate(context, found, change, source, beforeChange);
+  if (!source && change.trial_end_date === undefined) return writeUpdate(context, found, change, { notes });
+  const write = (beforeChange: BeforeChange) => writeUpdate(context, found, change, { notes, source, beforeChange });
   return chargeAtOnce(context, source, write).catch(error => {
     if (source?.token) return releaseToken(context, source.token, error);
     throw error;
@@ -65,7 +72,7 @@ export async function chargeOnRequest(
   const request = context.newId('event');
   const isRepeat = await context.db.subscriptionLine.findFirst({ where: { subscription_id: found.id, request } });
   return chargeAtOnce(context, undefined, async beforeChange =>
-    isRepeat ? found : writeUpdate(context, found, { [name]: request }, undefined, beforeChange),
+    isRepeat ? found : writeUpdate(context, found, { [name]: request }, { beforeChange }),
   );
 }
 
@@ -91,74 +98,79 @@ export const requestRetry = (
   reason = '',
 ): Promise<SubscriptionRow> => writeUpdate({ ...origin, reason }, row, { retry, is_by_operator: true });
 
+/** Columns that billing does not depend on, except for the tax that later charges state. */
+type Notes = Partial<Pick<SubscriptionRow, 'metadata' | 'iva'>>;
+
+interface Update {
+  notes?: Notes;
+  source?: SubscriptionSource | undefined;
+  beforeChange?: BeforeChange;
+}
+
 /** `reason`: an operator's reason for the audit log. */
 async function writeUpdate(
   context: Pick<Context, 'db'> & AuditOrigin & { reason?: string },
   found: SubscriptionRow,
   change: SubscriptionChange,
-  source?: SubscriptionSource,
-  beforeChange?: BeforeChange,
+  { notes = {}, source, beforeChange }: Update = {},
 ): Promise<SubscriptionRow> {
-  const fullChange = source ? { ...change, card_id: source.card.id } : change;
   for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {
+    const fullChange = source ? { ...change, ...(await changeOfCard(context.db, row, source)) } : change;
     rejectChange(row, fullChange);
+    const changedNotes = notesChanged(row, notes);
     const rowChange = applyEvent(
       row,
       { type: 'change', at: clockNow(row), ...fullChange },
       {
-        outbox: ['nudge'],
-        row: source ? { card: source.card, holds_card: source.holds_card } : {},
+        outbox: Object.keys(fullChange).length > 0 ? ['nudge'] : [],
+        row: { ...changedNotes, ...(source && { card: source.card, holds_card: source.holds_card }) },
         audit: auditEntry(context, 'subscription.changed', {
           object_id: row.id,
-          ...auditedChange(row, fullChange, context.reason),
+          ...auditedChange(row, fullChange, changedNotes, context.reason),
         }),
       },
     );
-    if (rowChange.lines.length === 0) return row;
+    if (rowChange.lines.length === 0 && Object.keys(changedNotes).length === 0) return row;
     await beforeChange?.(rowChange.after);
     if (source ? await writeSourceChange(context, rowChange, source) : await writeChange(context.db, rowChange))
       return { ...rowChange.after, version: row.version + 1 };
   }
 }
 
+const notesChanged = (row: SubscriptionRow, notes: Notes): Notes =>
+  Object.fromEntries(
+    Object.entries(notes).filter(([name, value]) => !isDeepStrictEqual(value, row[name as keyof Notes])),
+  ) as Notes;
+
+/** Metadata is represented by its changed keys: its values may be personal, and the audit log cannot be changed. */
 const auditedChange = (
   row: SubscriptionRow,
-  { retry, resume, is_by_operator, ...change }: SubscriptionChange,
+  { retry, resume, is_by_operator, is_same_number: _, is_refused_number: __, ...change }: SubscriptionChange,
+  { metadata, ...notes }: Notes,
   reason?: string,
 ) => {
-  const requested = { ...(retry && { retry: true }), ...(resume && { resume: true }) };
-  const after = { ...change, ...requested, ...(reason !== undefined && { reason }) };
-  const { cancel_at_period_end, trial_end_date, card_id } = row;
-  const before: Record<string, string | boolean> = { cancel_at_period_end, trial_end_date, card_id };
-  return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in change)), after };
+  const after = {
+    ...change,
+    ...notes,
+    ...(metadata === undefined ? {} : { metadata: changedKeys(row.metadata ?? {}, metadata ?? {}) }),
+    ...(retry && { retry: true }),
+    ...(resume && { resume: true }),
+    ...(reason !== undefined && { reason }),
+  };
+  const { cancel_at_period_end, trial_end_date, card_id, iva } = row;
+  const before = { cancel_at_period_end, trial_end_date, card_id, iva };
+  return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in after)), after };
 };
+
+const changedKeys = (before: Metadata, after: Metadata): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(key => before[key] !== after[key]).sort();
 
 export function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
   const state = stateOf(row);
-  const reason = refusedChange(state, change);
+  const reason = refusedChange(state, change, clockNow(row));
   if (reason === 'resumed_before_period_end')
     throw new ApiError('invalid_value', reason, { field: 'resume_date', day: pauseStart(state) });
   if (reason) throw new ApiError('not_allowed', reason);
-}
-
-/** Verifies the new source, including a saved card. A decline changes nothing. */
-async function verifyNewSource(
-  context: Context,
-  row: SubscriptionRow,
-  requested: NonNullable<ReturnType<typeof requestedSource>>,
-): Promise<SubscriptionSource> {
-  const key = context.newId('card');
-  const now = new Date(clockNow(row));
-  const ids = { used_by: key, card_id: context.newId('card') };
-  const source = await resolveSource(context, row.customer_id, requested, ids, now);
-  if (source.holds_card) return source;
-  const { customer_id, card_number } = source.card;
-  const secrets = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
-  const { number_sealed, cvv2_sealed, fingerprint } = secrets;
-  if (!number_sealed) throw new ApiError('invalid_value', 'not_usable', { field: 'source_id' });
-  const origin = { ...originOf(context), card_number, fingerprint, customer_id };
-  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, origin, now);
-  return source;
 }
 
 /** False if there is no such subscription, or if it has ended already. */

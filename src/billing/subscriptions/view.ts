@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/connection';
 import type { Subscription, SubscriptionCard, SubscriptionStatusName } from './fields';
 import { type SubscriptionRow, stateOf } from './rows';
 import { datesOf, pauseStart } from './rules/periods';
+import { waitsForNewCard } from './rules/retries';
 
 export function toSubscription(row: SubscriptionRow): Subscription {
   const state = stateOf(row);
@@ -18,6 +19,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     card: cardOf(row),
     next_retry_date: row.status === 'past_due' ? dayOf(row.due_at.getTime()) : null,
     retries_left: row.status === 'past_due' ? row.retries_left : null,
+    waiting_for: waitsForNewCard(row) ? 'new_card' : null,
   };
 }
 

@@ -1,9 +1,12 @@
 /** Texts about the history and the next action of a subscription, for the API and for operators in the Temporal UI. */
 import { dayOf, formatMoment } from '../../../workflows/calendar';
+import { ApiError, errorKindOf } from '../../platform/errors';
 import type { Language } from '../../platform/language';
-import type { HistoryLine, SubscriptionRow } from './rows';
+import type { HistoryLine } from './lines/events';
+import type { SubscriptionRow } from './rows';
 import { nextAction } from './rules/billing';
 import { datesOf, NEVER, pauseStart } from './rules/periods';
+import { waitsForNewCard } from './rules/retries';
 import type { BillingState, NextAction } from './rules/state';
 import { english, retries } from './words/english';
 import { spanish } from './words/spanish';
@@ -22,6 +25,7 @@ export const formatLine = (line: HistoryLine): string => {
 export function describeNextAction(state: Pick<BillingState, 'status' | 'retries_left'>, next: NextAction): string {
   if (next.do === 'nothing') return 'none, ended';
   if (next.do === 'cancel') return next.reason === 'period_ended' ? 'end with the period' : 'cancel, unpaid';
+  if (next.do === 'skip') return `skip the retry of period ${next.period}, ${retries(state.retries_left)} left`;
   if (next.at >= NEVER) return `charge period ${next.attempt.period}`;
   const { period, free } = next.attempt;
   if (next.do === 'resolve') return `look up the charge of period ${period}`;
@@ -29,6 +33,13 @@ export function describeNextAction(state: Pick<BillingState, 'status' | 'retries
   return state.status === 'past_due'
     ? `retry period ${period}, ${retries(state.retries_left)} left`
     : `charge period ${period}`;
+}
+
+/** For operators. */
+export function describeCardRefusal(state: Pick<BillingState, 'status' | 'card_refusal'>): string[] {
+  if (!state.card_refusal || !waitsForNewCard(state)) return [];
+  const { error_code } = state.card_refusal;
+  return [`It waits for a new card: ${new ApiError(errorKindOf(error_code)).message} (${error_code}).`];
 }
 
 const MAX_REASON_LENGTH = 200;
@@ -56,6 +67,7 @@ export function summarise(state: BillingState, language: Language): string {
     return text.cancelled(describeLine({ event, date: new Date(0) }, language));
   }
   const ending =
+    (waitsForNewCard(state) ? ` ${text.waitsForNewCard}` : '') +
     (state.is_paused ? ` ${text.paused(pauseStart(state), state.resume_date)}` : '') +
     (state.cancel_at_period_end ? ` ${text.endsWithPeriod}` : '');
   if (status === 'trial') return text.inTrial(state.trial_end_date) + ending;
@@ -74,9 +86,11 @@ export function describeNext(state: BillingState, delay: 'suspended' | 'held' | 
   if (next.do === 'resolve') return text.asksAcquirer(next.attempt.period);
   if (next.do === 'cancel' && next.reason === 'period_ended') return text.endsOn(on);
   if (next.do === 'cancel') return text.cancelsOn(on, state.current_period_number);
+  const { retries_left, terms } = state;
+  if (next.do === 'skip') return text.skipsOn(on, next.period, retries_left, terms.status_after_retry);
   const { period, free } = next.attempt;
   if (free) return text.chargesAtOnce(period);
   if (next.at >= NEVER) return text.waitsForResumption;
   if (state.status !== 'past_due') return text.chargesOn(on, period);
-  return text.retriesOn(on, period, state.retries_left, state.terms.status_after_retry);
+  return text.retriesOn(on, period, retries_left, terms.status_after_retry);
 }

@@ -14,7 +14,7 @@ import type {
   SealedAccount,
   SealedCard,
 } from './port';
-import { type JsonObject, readCode, readInstructions, readIssuer, readRules } from './readAnswer';
+import { type JsonObject, readAdvice, readCode, readInstructions, readIssuer, readRules } from './readAnswer';
 
 interface ClientOptions extends ConnectionOptions {
   vault: VaultKeys;
@@ -130,8 +130,10 @@ export class HttpAcquirer implements Acquirer {
       typeof response === 'string' && Object.hasOwn(errorsByResponseCode, response)
         ? errorsByResponseCode[response]
         : undefined;
-    if (kind)
-      return { approved: false, kind, ...(Array.isArray(fraud_rules) ? { fraud_rules: readRules(fraud_rules) } : {}) };
+    if (kind) {
+      const rules = Array.isArray(fraud_rules) ? { fraud_rules: readRules(fraud_rules) } : {};
+      return { approved: false, kind, ...rules, ...readAdvice(answer ?? {}) };
+    }
     throw this.connection.noAnswer(request, 'unexpected answer', true);
   }
 

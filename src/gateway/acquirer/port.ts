@@ -82,9 +82,13 @@ export interface BankOrder {
 /** The deadline of a voucher, or what a bank needs. */
 export type PaymentOrder = { expires: string } | BankOrder;
 
+/** The issuer's instruction about another attempt with this card, which overrides the reason of the decline. */
+export type MerchantAdvice = 'do_not_retry' | { retry_after_hours: number };
+
 interface Declined {
   approved: false;
   kind: ErrorKind;
+  advice?: MerchantAdvice;
   fraud_rules?: string[];
 }
 

@@ -1,6 +1,6 @@
 /** Reads what an acquirer answers. Nothing of it is trusted: it is printed on vouchers and shown to merchants. */
 import { passesLuhn } from '../luhn';
-import type { Issuer, PaymentInstructions, StoreNetwork } from './port';
+import type { Issuer, MerchantAdvice, PaymentInstructions, StoreNetwork } from './port';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -47,6 +47,16 @@ export function readIssuer({ issuer }: JsonObject): { issuer?: Issuer } {
       country: matching(country, /^[A-Z]{2}$/),
     },
   };
+}
+
+const MAX_ADVISED_HOURS = 60 * 24;
+
+/** An unknown advice is ignored, because the reason of the decline remains. */
+export function readAdvice({ advice }: JsonObject): { advice?: MerchantAdvice } {
+  if (advice === 'do_not_retry') return { advice };
+  const { retry_after_hours: hours } = Object(advice) as JsonObject;
+  if (typeof hours !== 'number' || !(hours > 0)) return {};
+  return { advice: { retry_after_hours: Math.min(hours, MAX_ADVISED_HOURS) } };
 }
 
 const isDigits = (text: unknown, length: number): text is string =>

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { APPROVED, errorsByResponseCode } from '../../gateway/acquirer/codes';
+import type { MerchantAdvice } from '../../gateway/acquirer/port';
 import type { ErrorKind } from '../../platform/errors';
 import { OPERATIONS, type OrderedOperation } from './operations';
 import type { SimulatedAnswer } from './state';
@@ -8,10 +9,10 @@ import { NETWORKS, newReference, PAYBIN_PREFIX } from './voucherReferences';
 
 export const REFUSED = '12';
 
-export function buildAnswer(decline: ErrorKind | undefined): SimulatedAnswer {
+export function buildAnswer(decline: ErrorKind | undefined, advice?: MerchantAdvice): SimulatedAnswer {
   if (!decline) return { response: APPROVED, authorization: String(randomInt(100_000, 1_000_000)) };
   const [response = REFUSED] = Object.entries(errorsByResponseCode).find(([, kind]) => kind === decline) ?? [];
-  return { response, ...(decline === 'fraud' ? { fraud_rules: FRAUD_RULES } : {}) };
+  return { response, ...(decline === 'fraud' ? { fraud_rules: FRAUD_RULES } : {}), ...(advice ? { advice } : {}) };
 }
 
 /** Voucher references, or page of a bank payment. */

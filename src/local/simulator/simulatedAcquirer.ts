@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APPROVED } from '../../gateway/acquirer/codes';
+import type { MerchantAdvice } from '../../gateway/acquirer/port';
 import { hasExpired } from '../../payments/cardDetails/typed';
 import type { ErrorKind } from '../../platform/errors';
 import type { ScriptedOutcome } from '../../sandbox/scriptedOutcomes';
@@ -63,7 +64,7 @@ export class SimulatedAcquirer {
       throw new NoResponse();
     }
     const answer = {
-      ...buildAnswer(this.findDecline(operation, order, scripted)),
+      ...buildAnswer(this.findDecline(operation, order, scripted), scriptedAdvice(scripted)),
       ...issueInstructions(operation, this.state.voucherReferences),
       ...(operation === 'verify' ? issuerOf(order.card?.number ?? '') : {}),
     };
@@ -119,7 +120,7 @@ export class SimulatedAcquirer {
     if (!card) return this.isAvailable(operation, of, amount) ? undefined : 'not_allowed';
     if (operation === 'verify') return verificationOutcome(card.number) ?? expiryOutcome(order);
     if (scripted === 'approve' || scripted === 'timeout' || scripted === 'timeout_after_charge') return undefined;
-    if (scripted !== undefined && scripted !== 'slow') return scripted;
+    if (scripted !== undefined && scripted !== 'slow') return typeof scripted === 'object' ? scripted.kind : scripted;
     return chargeOutcome(card.number, this.state.chargeCounts.get(card.reference) ?? 0) ?? expiryOutcome(order);
   }
 
@@ -172,5 +173,8 @@ function expiryOutcome({ card, date }: AcquirerOrder): ErrorKind | undefined {
   if (!date || !expiration_month || !expiration_year) return undefined;
   return hasExpired(expiration_month, expiration_year, new Date(date)) ? 'card_expired' : undefined;
 }
+
+const scriptedAdvice = (scripted: ScriptedOutcome | undefined): MerchantAdvice | undefined =>
+  typeof scripted === 'object' ? scripted.advice : undefined;
 
 const chargesCard = (operation: OrderedOperation): boolean => operation === 'charge' || operation === 'authorize';

@@ -1,6 +1,6 @@
 /** State of the simulated acquirer, built only by applying journal records. */
 import { APPROVED } from '../../gateway/acquirer/codes';
-import type { BankOrder, ChargeDetails, Issuer, StoreNetwork } from '../../gateway/acquirer/port';
+import type { BankOrder, ChargeDetails, Issuer, MerchantAdvice, StoreNetwork } from '../../gateway/acquirer/port';
 import type { SettlementType } from '../../gateway/acquirer/settlementReport';
 import { parseScriptedOutcome, type ScriptedOutcome } from '../../sandbox/scriptedOutcomes';
 import { isPaidLater, OPERATIONS, type OrderedOperation } from './operations';
@@ -23,6 +23,7 @@ export interface SimulatedAnswer {
   response: string;
   authorization?: string;
   fraud_rules?: string[];
+  advice?: MerchantAdvice;
   /** Voucher reference. */
   reference?: string;
   paybin_reference?: string;

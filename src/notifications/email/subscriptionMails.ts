@@ -3,6 +3,7 @@ import { dayOf } from '../../../workflows/calendar';
 import { subscriptionEvent } from '../../billing/subscriptions/billing/applyEvent';
 import { findVisible, type SubscriptionRow, stateOf } from '../../billing/subscriptions/rows';
 import { nextAction } from '../../billing/subscriptions/rules/billing';
+import { waitsForNewCard } from '../../billing/subscriptions/rules/retries';
 import { narrowTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
 import { displayMoney } from '../../platform/money';
@@ -43,6 +44,7 @@ export async function sendSubscriptionMail(
     digits: (card ?? row.card).card_number.slice(-4),
     on: dayOf(happened.date.getTime()),
     next: nextDay(row, kind),
+    needsNewCard: waitsForNewCard(row),
   });
   const greeting = `Hola, ${oneLine(customer.name)}:`;
   const email = composePayerEmail(merchant, { subject, lines: [greeting, ...lines] });

@@ -1,6 +1,7 @@
 /** The e-mails to payers about a declined renewal, in Spanish. */
 import { isEndedUnpaid } from '../../billing/subscriptions/billing/applyEvent';
-import type { HistoryEvent, SubscriptionRow } from '../../billing/subscriptions/rows';
+import type { HistoryEvent } from '../../billing/subscriptions/lines/events';
+import type { SubscriptionRow } from '../../billing/subscriptions/rows';
 import type { EmailContent } from './payerEmail';
 
 interface Facts {
@@ -12,6 +13,8 @@ interface Facts {
   /** The day of the event and of the next action, in Bogotá. */
   on: string;
   next: string | undefined;
+  /** Whether the card must not be charged again. */
+  needsNewCard: boolean;
 }
 
 const format = new Intl.DateTimeFormat('es-CO', { dateStyle: 'long', timeZone: 'UTC' });
@@ -35,7 +38,7 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
     about: ['declined'],
     isTrue: row => row.status === 'past_due' || isUnpaid(row),
     sent: 'past_due_email',
-    write: ({ merchant, plan, amount, digits, on, next }) => ({
+    write: ({ merchant, plan, amount, digits, on, next, needsNewCard }) => ({
       subject: `No pudimos cobrar tu suscripción a ${merchant}`,
       lines: [
         `El ${inWords(on)} fue rechazado el cobro de ${amount} COP de tu suscripción ${plan} (tarjeta terminada en ${digits}).`,
@@ -44,6 +47,7 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
               `Lo intentaremos de nuevo el ${inWords(next)}. Antes de esa fecha, revisa tu tarjeta o registra otra con ${merchant}.`,
             ]
           : []),
+        ...(needsNewCard ? [`Tu banco no acepta más cobros a esa tarjeta. Registra otra con ${merchant}.`] : []),
       ],
     }),
   },

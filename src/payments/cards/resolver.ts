@@ -18,6 +18,7 @@ import { brandOf } from '../cardDetails/brands';
 import { readCvv2, readMonth, readYear, rejectExpired, rejectWrongCvv2 } from '../cardDetails/details';
 import { findCustomer } from '../customers/rows';
 import { Card, CardConnection, CardsArgs, CardsConnectionArgs, CreateCard, UpdateCard } from './fields';
+import { updateCardRow } from './renewal';
 import { type CardRow, cardById, deleteCard, narrowCard, secretColumns } from './rows';
 import { saveCard, saveCardFromToken } from './save';
 
@@ -119,13 +120,8 @@ export class CardResolver {
     if (cvv2) rejectWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
     const purpose = { what: 'cvv2', merchant_id: context.merchant_id, id: card_id } as const;
     const sealedCvv2 = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, purpose), cvv2_date: new Date() };
-    const [updated] = await context.db.card.updateManyAndReturn({
-      where: { id: card_id, status: 'active' },
-      data: omitUndefined({ holder_name, expiration_month: month, expiration_year: year, ...(sealedCvv2 || {}) }),
-      omit: secretColumns,
-    });
-    if (!updated) throw new ApiError('not_found');
-    return toCard(narrowCard(updated));
+    const data = omitUndefined({ holder_name, expiration_month: month, expiration_year: year, ...(sealedCvv2 || {}) });
+    return toCard(await updateCardRow(context, card, data));
   }
 
   @Mutation(() => Card, { description: 'Deletes a card and its card number' })

@@ -13,13 +13,12 @@ import {
   Moment,
   Nested,
   Text,
-  Value,
   Values,
 } from '../../schema/shapes';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
+import { type Metadata, StoredMetadata } from '../metadata/metadata';
 import { METHOD_NAMES } from '../methods/methods';
 import { Cost } from './card/costs';
-import { MetadataScalar } from './metadata';
 import { PaymentPlan } from './paymentPlan';
 import { IncludedTax } from './tax';
 
@@ -179,8 +178,8 @@ export class Transaction extends Movement {
   fee?: Cost | null;
   @Nested('Installment plan of the cardholder, if requested', () => PaymentPlan, { optional: true })
   payment_plan?: PaymentPlan | null;
-  @Value('Key-value pairs set by the merchant', () => MetadataScalar, { optional: true })
-  metadata?: Record<string, string> | null;
+  @StoredMetadata
+  metadata?: Metadata | null;
   @Text('The payment link with which the payer paid', { id: 'payment_link', optional: true })
   payment_link_id?: string | null;
   @Nested('Latest refund', () => Movement, { optional: true })

@@ -4,6 +4,7 @@ import type { Money } from '../../platform/money';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
 import { Amount, Count, choice, ERROR_CODE, Text } from '../../schema/shapes';
+import { type Metadata, MetadataFilter } from '../metadata/metadata';
 import { TransactionStatus, type TransactionStatusName } from './fields';
 
 const TransactionType = choice('TransactionType', 'Transaction type', 'charge', 'refund', 'fee');
@@ -34,6 +35,8 @@ class ChargeFilters extends TransactionFilters {
   customer_id?: string;
   @Text('Subscription ID', { id: 'subscription', optional: true, max: 45 })
   subscription_id?: string;
+  @MetadataFilter
+  metadata?: Metadata;
 }
 
 const TransactionSort = choice(

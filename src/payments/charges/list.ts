@@ -8,6 +8,7 @@ import { totalWhere } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import { listWhere, newestFirst } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
+import { metadataWhere } from '../metadata/rows';
 import type { Transaction, TransactionConnection } from './fields';
 import type {
   ChargesArgs,
@@ -38,7 +39,7 @@ export function transactionWhere(
     amount_gte,
     amount_lte,
   } = filters;
-  const { customer_id, subscription_id } = filters as Partial<ChargesArgs>;
+  const { customer_id, subscription_id, metadata } = filters as Partial<ChargesArgs>;
   return {
     merchant_id,
     transaction_type,
@@ -47,6 +48,7 @@ export function transactionWhere(
     status: omitUndefined({ equals: status, in: status_in?.length ? status_in : undefined }),
     amount: omitUndefined({ equals: amount, gte: amount_gte, lte: amount_lte }),
     ...listWhere(filters),
+    ...metadataWhere({ metadata }),
   };
 }
 

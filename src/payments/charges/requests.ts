@@ -3,8 +3,8 @@ import type { Money } from '../../platform/money';
 import { Amount, Currency, choice, Flag, Nested, Text, Value } from '../../schema/shapes';
 import { CVV2 } from '../cardDetails/details';
 import { CreateCustomer } from '../customers/fields';
+import { MetadataScalar } from '../metadata/metadata';
 import { type ChargeMethodName, METHOD_NAMES, PAYER_COUNTRIES } from '../methods/methods';
-import { MetadataScalar } from './metadata';
 import { ChoosePaymentPlan } from './paymentPlan';
 import { MAX_URL_LENGTH } from './pending/redirectUrl';
 

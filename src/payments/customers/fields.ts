@@ -4,6 +4,7 @@ import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
 import { Amount, choice, Flag, Moment, Nested, Text } from '../../schema/shapes';
+import { ChangedMetadata, type Metadata, MetadataFilter, StoredMetadata } from '../metadata/metadata';
 
 const CustomerStatus = choice(
   'CustomerStatus',
@@ -66,6 +67,8 @@ export class Customer {
   customer_address!: CustomerAddress | null;
   @Text('Reserved; always null', { nullable: true })
   clabe!: null;
+  @StoredMetadata
+  metadata?: Metadata | null;
 }
 
 @InputType({ description: 'A postal address' })
@@ -107,6 +110,8 @@ export class UpdateCustomer {
   phone_number?: string;
   @Nested('Postal address', () => CustomerAddressInput, { optional: true })
   customer_address?: CustomerAddressInput;
+  @ChangedMetadata
+  metadata?: Metadata | null;
 }
 
 @InputType({ description: 'A new customer' })
@@ -133,6 +138,8 @@ class CustomerFilters extends Filters {
   email?: string;
   @Text('Prefix of the given names, case-insensitive', { optional: true, max: 100 })
   name?: string;
+  @MetadataFilter
+  metadata?: Metadata;
 }
 
 const CustomerSort = choice(

@@ -1,16 +1,20 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { customerAccount } from '../../ledger/accounts';
 import { balanceOf } from '../../ledger/rows';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Money } from '../../platform/money';
 import { Body, Id } from '../../schema/arguments';
+import { readFitting, readPage } from '../../schema/boundedList';
 import { toConnection } from '../../schema/connections/connection';
 import { countRecords } from '../../schema/connections/rows';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import { Errors } from '../../schema/errors/mutationErrors';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession } from '../../schema/operation/guard';
+import { rejectFromCustomerSession } from '../metadata/metadata';
+import { metadataColumn } from '../metadata/rows';
 import { deleteCustomer } from './deletion';
 import {
   CreateCustomer,
@@ -20,11 +24,12 @@ import {
   CustomersConnectionArgs,
   UpdateCustomer,
 } from './fields';
-import { customerOrders, listCustomers } from './list';
+import { customerOrders } from './list';
 import {
   type CustomerRow,
   clearEmptyTexts,
   customerConditions,
+  customerList,
   findCustomer,
   insertCustomer,
   narrowCustomer,
@@ -55,7 +60,8 @@ export class CustomerResolver {
 
   @Query(() => [Customer], { description: 'Lists customers, newest first' })
   async customers(@Ctx() context: Context, @Args(() => CustomersArgs) page: CustomersArgs): Promise<Customer[]> {
-    const rows = await listCustomers(context, customerConditions(context, page), pageSlice(page));
+    const list = customerList(context, customerConditions(context, page), pageSlice(page));
+    const rows = await readPage(context, list);
     return rows.map(row => toCustomer(row, row.balance));
   }
 
@@ -66,9 +72,9 @@ export class CustomerResolver {
   ): Promise<CustomerConnection> {
     const conditions = customerConditions(context, window);
     const order = customerOrders[window.sort ?? 'creation_desc'];
-    const rows = await listCustomers(context, conditions, sliceOf(window, order));
-    const customers = rows.map(row => toCustomer(row, row.balance));
-    return toConnection(window, customers, () => countRecords(context.db, 'customers', conditions), { order });
+    const { records, isCut } = await readFitting(context, customerList(context, conditions, sliceOf(window, order)));
+    const customers = records.map(row => toCustomer(row, row.balance));
+    return toConnection(window, customers, () => countRecords(context.db, 'customers', conditions), { isCut, order });
   }
 
   @Mutation(() => Customer, { description: 'Creates a customer' })
@@ -86,7 +92,9 @@ export class CustomerResolver {
     @Id('customer_id', 'customer') customer_id: string,
     @Body('customer', () => UpdateCustomer, 'The changes') changes: UpdateCustomer,
   ): Promise<Customer> {
-    const data = clearEmptyTexts(changes);
+    rejectFromCustomerSession(context, changes, 'metadata');
+    const { metadata, ...fields } = clearEmptyTexts(changes);
+    const data = { ...fields, ...omitUndefined({ metadata: metadataColumn(metadata) }) };
     const where = { id: customer_id, ...activeCustomers(context) };
     const [row] = isId(customer_id) ? await context.db.customer.updateManyAndReturn({ where, data }) : [];
     if (!row) throw new ApiError('not_found');

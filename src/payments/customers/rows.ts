@@ -8,8 +8,12 @@ import { columnsOf, idIn, insertFrom, recordsOf } from '../../platform/database/
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Money } from '../../platform/money';
+import { slicedSql, toSql } from '../../schema/connections/rows';
+import type { Slice } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { createdConditions } from '../../schema/rows';
+import type { Metadata } from '../metadata/metadata';
+import { metadataList, metadataWhere } from '../metadata/rows';
 import type {
   CreateCustomer,
   Customer,
@@ -22,9 +26,10 @@ import type {
 /** An address in a JSON column. An alias, because TypeScript does not accept a class as JSON. */
 export type StoredAddress = Pick<CustomerAddress, keyof CustomerAddress>;
 
-export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address'> & {
+export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address' | 'metadata'> & {
   status: Customer['status'];
   customer_address: StoredAddress | null;
+  metadata: Metadata | null;
 };
 
 /**
@@ -56,10 +61,7 @@ export const customerIsActive = (row: string): Prisma.Sql =>
 const BALANCE = balanceExpression(Prisma.sql`'customer ' || customer.id`);
 
 /** Reads customers with their balances. `conditions` is the rest of the query after `from customers`. */
-export async function readCustomers(
-  db: Database,
-  conditions: Prisma.Sql,
-): Promise<(CustomerRow & { balance: Money })[]> {
+async function readCustomers(db: Database, conditions: Prisma.Sql): Promise<(CustomerRow & { balance: Money })[]> {
   const rows = await queryRows<CustomerRow & { balance: string | Money }>(
     db,
     Prisma.sql`select *, (case when requires_account then ${BALANCE} else 0 end)::text as balance
@@ -131,9 +133,20 @@ export function customerConditions(
     ...(external_id === undefined ? [] : [Prisma.sql`external_id = ${external_id}`]),
     ...(email === undefined ? [] : [Prisma.sql`lower(email) = lower(${email})`]),
     ...(name === undefined ? [] : [Prisma.sql`lower(name) like lower(${withoutWildcards(name)}) || '%'`]),
+    toSql(metadataWhere(filters)),
     ...createdConditions(filters),
   ];
   return Prisma.join(conditions, ' and ');
+}
+
+export function customerList({ db }: Context, conditions: Prisma.Sql, slice: Slice) {
+  const page = slicedSql(conditions, slice);
+  return metadataList({
+    limit: slice.take,
+    read: () => readCustomers(db, page),
+    readIds: () => queryRows<{ id: string }>(db, Prisma.sql`select id from customers ${page}`),
+    find: id => customerById(db, id),
+  });
 }
 
 const withoutWildcards = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');

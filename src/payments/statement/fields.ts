@@ -46,6 +46,11 @@ export class StatementMovement {
   net!: Money;
   @Amount('Balance after the movement', { example: 1095478 })
   balance!: Money;
+  @Amount('IVA (value-added tax) included in the amount, if the charge states it; negative for debits', {
+    nullable: true,
+    example: 15966.39,
+  })
+  tax!: Money | null;
 }
 
 @ObjectType({ description: 'A page of the movements of a statement' })

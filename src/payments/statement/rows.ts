@@ -3,6 +3,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import { costsAccount, merchantAccount, taxAccount } from '../../ledger/accounts';
 import { type Database, queryRows } from '../../platform/database/connection';
 import type { Money } from '../../platform/money';
+import { includedTax, scaledIva } from '../charges/tax';
 import type { StatementMovement, StatementTotals } from './fields';
 import { idOf, typeOf } from './types';
 
@@ -105,6 +106,16 @@ interface MovementRow {
   net: bigint;
   cost: bigint;
   cost_tax: bigint;
+  /** The IVA of the charge, also for its refunds. */
+  iva: string | null;
+  charged: bigint;
+}
+
+/** In proportion to the charge: a refund returns its part of the tax. */
+function taxOf(amount: Money, { iva, charged }: Pick<MovementRow, 'iva' | 'charged'>): Money | null {
+  const size = amount < 0n ? -amount : amount;
+  const tax = size > 0n ? includedTax(scaledIva(iva, size, charged), size) : null;
+  return tax && (amount < 0n ? -tax.amount : tax.amount);
 }
 
 /**
@@ -130,7 +141,8 @@ export async function readMovements(
   const rows = await queryRows<MovementRow>(
     db,
     Prisma.sql`
-    select page.*, coalesce(t.order_id, parent.order_id) as order_id, t.description
+    select page.*, coalesce(t.order_id, parent.order_id) as order_id, t.description, coalesce(parent.iva, t.iva) as iva,
+      coalesce(parent.amount, t.amount) as charged
     from (
       select movement, creation_date as date, min(transaction_id) as transaction_id, ${Prisma.join(sums)}
       from (${Prisma.join(next, ' union all ')}) as entry
@@ -139,9 +151,10 @@ export async function readMovements(
     order by date, movement`,
   );
   let { balance } = after;
-  const movements = rows.map(({ movement, net, cost, cost_tax, ...row }): StatementMovement => {
+  const movements = rows.map(({ movement, net, cost, cost_tax, iva, charged, ...row }): StatementMovement => {
     balance += net;
-    const amounts = { amount: net + cost + cost_tax, cost, cost_tax, net, balance };
+    const amount = net + cost + cost_tax;
+    const amounts = { amount, cost, cost_tax, net, balance, tax: taxOf(amount, { iva, charged }) };
     return { ...row, ...amounts, id: idOf(movement), type: typeOf(movement) };
   });
   const last = rows.at(-1);

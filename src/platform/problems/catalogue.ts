@@ -6,6 +6,7 @@ import { FIELD_PROBLEMS } from './fields';
 import { ERROR_PROBLEMS } from './kinds';
 import { OPERATOR_PROBLEMS } from './operators';
 import { REQUEST_PROBLEMS } from './requests';
+import { RETRY_PROBLEMS } from './retries';
 import { STATE_PROBLEMS } from './states';
 import { SUBSCRIPTION_PROBLEMS } from './subscriptions';
 
@@ -15,6 +16,7 @@ export const PROBLEMS = {
   ...REQUEST_PROBLEMS,
   ...STATE_PROBLEMS,
   ...SUBSCRIPTION_PROBLEMS,
+  ...RETRY_PROBLEMS,
   ...OPERATOR_PROBLEMS,
 } as const satisfies Record<string, readonly [english: string, spanish: string]>;
 

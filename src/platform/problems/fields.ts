@@ -140,5 +140,17 @@ export const FIELD_PROBLEMS = {
   ],
   not_cursor: ['{field} must be a cursor of this list', 'No es un cursor de esta lista.'],
   excludes_argument: ['{field} cannot be combined with {other}', 'No se puede usar junto con {other}.'],
+  not_retry_schedule: [
+    '{field} must be daily, paydays, or a list of at most {max} days such as [1, 3, 7]',
+    'Debe ser daily, paydays, o una lista de máximo {max} días, como [1, 3, 7].',
+  ],
+  wrong_retry_days: [
+    '{field} must have 1 to {max} increasing days, from 1 to {last}',
+    'Debe tener de 1 a {max} días en orden ascendente, entre 1 y {last}.',
+  ],
+  retry_days_count: [
+    '{field} must have as many days as retry_times, which is {count}',
+    'Debe tener tantos días como reintentos: {count}.',
+  ],
   not_device_id: ['{field} must be an id created by device.js', 'Debe ser un id creado por device.js.'],
 } as const;

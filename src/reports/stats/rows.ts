@@ -144,7 +144,7 @@ type BillingCohort = BilledColumns & { amount: Money; count: number };
 
 const OWN_COLUMNS = Prisma.raw(
   `id card_id first_charge_day anchor_period trial_end_date status cancel_at_period_end current_period_number due_at attempts
-   retries_left try_now reason is_paused resume_date`
+   retries_left try_now card_refusal reason is_paused resume_date`
     .split(/\s+/)
     .map(name => `s."${name}"`)
     .join(', '),
@@ -186,10 +186,11 @@ export const readBillingCohorts = (tx: Reader, merchant_id: string, last: Day): 
         order by plan_id, charge_date, first_charge_day offset 0
       ) as in_order_of_index
       group by plan_id, charge_date, right(first_charge_day, 2), cancel_at_period_end, try_now,
+        coalesce(card_refusal ->> 'until' is null and card_refusal is not null, false),
         (due_at at time zone interval '-05:00')::date
     ) as alike
       cross join lateral (select * from subscriptions where id = alike.id and merchant_id = ${merchant_id} limit 1) as s
       cross join lateral (
-        select amount, repeat_every, repeat_unit, retry_times, status_after_retry from plans
+        select amount, repeat_every, repeat_unit, retry_times, retry_schedule, status_after_retry from plans
         where id = s.plan_id and merchant_id = ${merchant_id} limit 1
       ) as p`;

@@ -3,12 +3,9 @@ import { ArgsType } from 'type-graphql';
 import { ApiError } from '../../platform/errors';
 import { Count, Text } from '../shapes';
 import { toForwardConnection } from './connection';
-import { MAX_RECORDS } from './window';
+import { type ArgsClass, MAX_RECORDS } from './window';
 
 const CURSOR_LENGTH = 20;
-
-// biome-ignore lint/suspicious/noExplicitAny: a mixin takes any constructor
-type ArgsClass<T> = new (...args: any[]) => T;
 
 export function forwardPaged<T extends ArgsClass<object>>(ListFilters: T) {
   @ArgsType()

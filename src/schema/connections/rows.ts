@@ -13,6 +13,8 @@ interface Comparison {
   gte?: Comparable;
   lte?: Comparable;
   lt?: Comparable;
+  /** For JSON: has all of these members. */
+  contains?: Readonly<Record<string, string>>;
 }
 
 /** Conditions by column. */
@@ -44,6 +46,8 @@ function compare(operator: keyof Comparison, value: unknown): Prisma.Sql {
       return Prisma.sql`<= ${value}`;
     case 'lt':
       return Prisma.sql`< ${value}`;
+    case 'contains':
+      return Prisma.sql`@> ${JSON.stringify(value)}::jsonb`;
   }
 }
 

@@ -11,7 +11,7 @@ const CURSOR = { optional: true, max: 1500 };
 const RECORDS = { optional: true, min: 1, max: MAX_RECORDS };
 
 // biome-ignore lint/suspicious/noExplicitAny: a mixin takes any constructor
-type ArgsClass<T> = new (...args: any[]) => T;
+export type ArgsClass<T> = new (...args: any[]) => T;
 
 export function cursorPaged<T extends ArgsClass<object>>(ListFilters: T) {
   @ArgsType()

@@ -30,6 +30,7 @@ export const english: Texts = {
   until: 'Pay by',
   reference: 'Reference',
   transaction: 'Transaction',
+  tax: 'VAT (IVA) included',
   card: 'Card',
   date: 'Date',
   refunded: 'Payment refunded',

@@ -28,6 +28,7 @@ export const spanish = {
   until: 'Fecha límite de pago',
   reference: 'Referencia',
   transaction: 'Transacción',
+  tax: 'IVA incluido',
   card: 'Tarjeta',
   date: 'Fecha',
   refunded: 'Pago reembolsado',

@@ -38,6 +38,10 @@ function choicesOf({ type, enum: words }: ReferenceSchema): string[] | undefined
 const parametersIn = ({ parameters }: ReferenceOperation, place: string) =>
   parameters.filter(each => each.in === place && each.name !== 'merchant_id');
 
+/** Maps have a parameter per pair, which the form has no field for. */
+const queryFieldsOf = (operation: ReferenceOperation) =>
+  parametersIn(operation, 'query').filter(({ schema }) => schema.type !== 'object');
+
 /** The explorer has the same session. */
 function linkToExplorer(operation: ReferenceOperation): Html {
   const names = parametersIn(operation, 'path').map(({ name }) => `argument=${name}`);
@@ -56,7 +60,7 @@ export function tryIt(reference: ApiReference, operation: ReferenceOperation): H
         hint: example.placeholder(name),
       }),
     ),
-    ...parametersIn(operation, 'query').map(({ name, required = false, schema }): FormField => {
+    ...queryFieldsOf(operation).map(({ name, required = false, schema }): FormField => {
       const proper = withoutNull(schema);
       const hint = proper.default === undefined ? undefined : String(proper.default);
       const value = example.query[name];

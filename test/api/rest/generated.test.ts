@@ -131,6 +131,12 @@ describe('the example of a body', () => {
   });
 });
 
+/** An object has a parameter for each of its members (`deepObject`). */
+const parametersOf = ([name, value]: [string, unknown]): [string, string][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).map(([key, member]) => [`${name}[${key}]`, String(member)])
+    : [[name, String(value)]];
+
 describe('a query that the document allows', () => {
   const operations = contract.operations().filter(({ method, operation }) => {
     const hasFilters = operation.parameters.some((each: { in?: string }) => each.in === 'query');
@@ -143,7 +149,7 @@ describe('a query that the document allows', () => {
     await fc.assert(
       fc.asyncProperty(contract.queriesOf(documented), async query => {
         const known = Object.entries(query).filter(([name]) => !naming.includes(name));
-        const search = new URLSearchParams(known.map(([name, value]): [string, string] => [name, String(value)]));
+        const search = new URLSearchParams(known.flatMap(parametersOf));
         const answer = await api.rest('GET', `${filled(documented)}?${search}`);
         expect([answer.status, contract.differences(documented, answer)]).toEqual([200, []]);
       }),

@@ -22,6 +22,7 @@ describe('POST /plans', () => {
       ...monthly,
       currency: 'COP',
       retry_times: 3,
+      retry_schedule: 'daily',
       status: 'active',
     });
     expect(headers.get('resource-id')).toBe(body.id);

@@ -1,6 +1,6 @@
 /** The history of a subscription in the reader's language. */
 
-import { HISTORY_EVENTS } from '../../../src/billing/subscriptions/historyFields';
+import { HISTORY_EVENTS } from '../../../src/billing/subscriptions/lines/events';
 import { english } from '../../../src/billing/subscriptions/words/english';
 import { spanish } from '../../../src/billing/subscriptions/words/spanish';
 import { ERRORS, errorKindOf } from '../../../src/platform/errors';

@@ -100,7 +100,7 @@ it.concurrent('fails with its errors and changes nothing', async () => {
   expect(errorOf(await pause(subscription, { resume_date: '2043-02-09' }))).toBe(1003);
   expect(errorOf(await pause(subscription, { resume_date: 'soon' }))).toBe(1001);
   for (const wrong of [{}, { resume: false }, { pause: {}, resume: true }])
-    expect(errorOf(await preview(subscription, wrong))).toBe(1001);
+    expect(errorOf(await preview(subscription, wrong))).toBe(1003);
   expect(errorOf(await preview(subscription, { resume: true }))).toBe(3006);
   const { private_key: key } = api.merchants().other;
   const mutation = 'mutation ($id: ID!) { pauseSubscription(subscription_id: $id, pause: {}) { id } }';

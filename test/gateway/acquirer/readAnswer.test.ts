@@ -1,5 +1,5 @@
 /** Acquirer responses are limited in size and sanitized before they are stored and shown. */
-import { readCode, readInstructions, readRules } from '../../../src/gateway/acquirer/readAnswer';
+import { readAdvice, readCode, readInstructions, readRules } from '../../../src/gateway/acquirer/readAnswer';
 
 it.each([
   ['A1B2C3', 'A1B2C3'],
@@ -11,6 +11,18 @@ it("shortens the names of fraud rules, and removes card numbers and characters t
   const rules = ['velocity', `a\u0000b\ud800`, '4242424242424242', `${'😀'.repeat(120)}`, 5];
   expect(readRules(rules)).toEqual(['velocity', 'ab', '…', '😀'.repeat(100)]);
 });
+
+it.each([
+  ['do_not_retry', 'do_not_retry'],
+  [{ retry_after_hours: 24 }, { retry_after_hours: 24 }],
+  [{ retry_after_hours: 1e9 }, { retry_after_hours: 60 * 24 }],
+  ...[undefined, null, 'later', 24, {}, { retry_after_hours: '24' }, { retry_after_hours: -1 }].map(each => [
+    each,
+    undefined,
+  ]),
+])('reads the advice %j as %j, and ignores an unknown one', (advice, expected) =>
+  expect(readAdvice({ advice })).toEqual(expected === undefined ? {} : { advice: expected }),
+);
 
 describe('the store networks of a voucher', () => {
   const references = { reference: '1234567890123452', paybin_reference: '01011234567890123452' };

@@ -6,15 +6,40 @@ import type {
   AttemptOutcome,
   BillingEvent,
   BillingState,
+  Decline,
   PlanTerms,
 } from '../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf, startOfDay } from '../../../workflows/calendar';
 
-export const terms: fc.Arbitrary<PlanTerms> = fc.record({
-  repeat_every: fc.integer({ min: 1, max: 6 }),
-  repeat_unit: fc.constantFrom('week', 'month', 'year'),
-  retry_times: fc.integer({ min: 0, max: 20 }),
-  status_after_retry: fc.constantFrom('unpaid', 'cancelled'),
+const retryDays = fc
+  .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 20 })
+  .map(days => days.sort((a, b) => a - b));
+
+const retries: fc.Arbitrary<Pick<PlanTerms, 'retry_times' | 'retry_schedule'>> = fc.oneof(
+  fc.record({
+    retry_times: fc.integer({ min: 0, max: 20 }),
+    retry_schedule: fc.constantFrom('daily' as const, 'daily' as const, 'paydays' as const),
+  }),
+  retryDays.map(days => ({ retry_times: days.length, retry_schedule: days })),
+);
+
+export const terms: fc.Arbitrary<PlanTerms> = fc
+  .record({
+    repeat_every: fc.integer({ min: 1, max: 6 }),
+    repeat_unit: fc.constantFrom('week' as const, 'month' as const, 'year' as const),
+    retries,
+    status_after_retry: fc.constantFrom('unpaid' as const, 'cancelled' as const),
+  })
+  .map(({ retries, ...terms }) => ({ ...terms, ...retries }));
+
+/** Mostly soft ones. */
+const decline: fc.Arbitrary<Decline> = fc.record({
+  error_code: fc.constantFrom(3001, 3003, 3003, 3002, 3004),
+  advice: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constant('do_not_retry' as const) },
+    { weight: 1, arbitrary: fc.record({ retry_after_hours: fc.integer({ min: 1, max: 200 }) }) },
+  ),
 });
 
 /**
@@ -27,6 +52,7 @@ export const randomStep = fc.oneof(
       do: fc.constant('proceed'),
       outcome: fc.constantFrom<AttemptOutcome | 'silence'>('paid', 'paid', 'declined', 'declined', 'silence'),
       known: fc.boolean(),
+      decline,
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('wait'), days: fc.double({ min: 0, max: 40, noNaN: true }) }) },
@@ -89,6 +115,10 @@ export function runSubscription(
       apply({ type: 'cancel', reason: action.reason });
       continue;
     }
+    if (action.do === 'skip') {
+      apply({ type: 'skipped', at: now });
+      continue;
+    }
     if (action.do === 'charge') {
       const before = state;
       apply({ type: 'prepared', realTime: now, attempt: action.attempt, transaction_id: `t${charges.length}` });
@@ -102,7 +132,7 @@ export function runSubscription(
       // A charge that is only looked up, not sent again, may be unknown to the acquirer.
       const outcome = isSent || step.known ? step.outcome : 'not_made';
       Object.assign(charges.at(-1) as Charge, { outcome });
-      apply({ type: 'answered', at: now, outcome });
+      apply({ type: 'answered', at: now, outcome, decline: step.decline });
     }
   }
   return { state, charges, states, sentAgain, cards: steps.filter(step => step.do === 'card').length };

@@ -96,6 +96,18 @@ it('a payer is informed of the last retry, of the deadline for a new card, and o
   expect((await subscription.history()).end_date).toBeNull();
 });
 
+it('a payer whose card must not be charged again reads that another one is required, without a date', async () => {
+  await enableEmails(true);
+  const plan = { name: 'Teatro', trial_days: 1 };
+  const subscription = await billing.subscribe('2040-01-10', { plan });
+  await shop.script(subscription.card_id, 3009);
+  await subscription.diary('2040-01-11');
+  const [declined] = await lettersAbout('Teatro', 1);
+  expect(declined?.text).toContain('Tu banco no acepta más cobros a esa tarjeta. Registra otra con Tienda.');
+  expect(declined?.text).not.toContain('Lo intentaremos');
+  await untilWritten(subscription, 'past_due_email');
+});
+
 it("no e-mail is sent about the merchant's own actions, or if the merchant has not enabled e-mails", async () => {
   await enableEmails(true);
   const plan = { name: 'Curso', trial_days: 1 };

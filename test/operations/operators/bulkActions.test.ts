@@ -50,7 +50,7 @@ it('the command previews without a change, then acts on sleeping subscriptions a
   expect(await allBulks()).toBe(before);
 
   const started = await bulk('hold', query, '--rate', '20', '--yes');
-  await becomes(started.json.id, { state: 'done', found: 3, done: 3, refused: 0, refusals: { nodes: [] } });
+  await becomes(started.json.id, { state: 'done', found: 3, done: 3, refused: 0, refusals: [] });
   const audited = await entriesOf(ids);
   expect(
     audited.map(({ object_id, actor, actor_id, request_id, after }) => [object_id, actor, actor_id, request_id, after]),

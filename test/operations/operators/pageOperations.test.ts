@@ -131,7 +131,7 @@ it('an unknown outcome is resolved at the acquirer', async () => {
   });
   const story = await storyOf(id);
   expect(story.actions).toEqual(['ask_acquirer']);
-  expect(story.entries).toContainEqual(
+  expect(story.entries.nodes).toContainEqual(
     expect.objectContaining({ source: 'acquirer', text: expect.stringMatching(`^${id} approved`) }),
   );
   expect((await preview('ask_acquirer', id)).steps[0]).toContain('The progress is prepared');

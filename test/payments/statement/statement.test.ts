@@ -15,7 +15,7 @@ const ids = oneOfEachKind(api);
 const statement = (query = '') => api.rest('GET', `/statement${query}`);
 const today = () => dayOf(Date.now());
 const FIELDS = `from to currency opening_balance closing_balance totals { amount cost cost_tax net }`;
-const MOVEMENT = 'id date type transaction_id order_id description amount cost cost_tax net balance';
+const MOVEMENT = 'id date type transaction_id order_id description amount cost cost_tax net balance tax';
 const centavos = (pesos: number): number => Math.round(pesos * 100);
 
 type Line = Record<'id' | 'type' | 'transaction_id', string> &

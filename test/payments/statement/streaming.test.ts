@@ -92,7 +92,7 @@ it('the stream has the movements up to its start, regardless of later bookings',
   );
   const lines = (await textOf(response)).split('\r\n');
   expect(lines).toHaveLength(MOVEMENTS + 2);
-  expect(lines.at(-2)).toMatch(new RegExp(`,0.07,0,0,0.07,${(7 * MOVEMENTS) / 100}$`));
+  expect(lines.at(-2)).toMatch(new RegExp(`,0.07,0,0,0.07,${(7 * MOVEMENTS) / 100},0.01$`));
 });
 
 it('the stream stops reading when the client disconnects, and counts as a request in flight until then', async () => {

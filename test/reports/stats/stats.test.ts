@@ -52,8 +52,8 @@ beforeAll(async () => {
 
 it('the statistics count subscriptions by status and plan, with their monthly recurring revenue', async () => {
   const { subscriptions: all, mrr, plans: byPlan, ...rest } = await stats(STORY);
-  const none = { trial: 0, active: 0, past_due: 0, unpaid: 0, cancelled: 0, lost_subscriptions: 0 };
-  expect(all).toEqual({ trial: 1, active: 3, past_due: 0, unpaid: 0, cancelled: 1 });
+  const none = { trial: 0, active: 0, past_due: 0, unpaid: 0, cancelled: 0, paused: 0, lost_subscriptions: 0 };
+  expect(all).toEqual({ trial: 1, active: 3, past_due: 0, unpaid: 0, cancelled: 1, paused: 0 });
   expect(mrr).toBe(143133.33);
   expect(rest).toMatchObject({ new_subscriptions: 5, lost_subscriptions: 1 });
   const { monthly, yearly, weekly, strict } = plans;
@@ -133,7 +133,7 @@ it('the upcoming charges are the sums of the projections of all subscriptions', 
 });
 
 it('GraphQL returns the same statistics as REST, and another merchant sees none of them', async () => {
-  const counts = 'trial active past_due unpaid cancelled';
+  const counts = 'trial active past_due unpaid cancelled paused';
   const query = `{ stats(from: "2039-01-05", to: "2039-01-08") {
     from to currency subscriptions { ${counts} } mrr new_subscriptions lost_subscriptions
     plans { ${counts} plan_id name amount repeat_every repeat_unit mrr new_subscriptions lost_subscriptions }

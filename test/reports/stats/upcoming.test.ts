@@ -51,8 +51,9 @@ const subscriptions = fc
   })
   .filter(({ state }) => state.status !== 'new');
 
-const toRow = ({ terms: _, open: __, ...state }: BillingState, plan_id: string) => ({
+const toRow = ({ terms: _, open: __, card_refusal, ...state }: BillingState, plan_id: string) => ({
   ...state,
+  ...(card_refusal && { card_refusal: { ...card_refusal } }),
   due_at: new Date(state.due_at),
   merchant_id,
   customer_id: 'a0000000000000000001',

@@ -9,6 +9,7 @@ import {
 import { Card, CardConnection } from '../../../payments/cards/fields';
 import { TransactionConnection, TransactionStatus, type TransactionStatusName } from '../../../payments/charges/fields';
 import { Customer } from '../../../payments/customers/fields';
+import { type Metadata, MetadataFilter } from '../../../payments/metadata/metadata';
 import { cursorPaged } from '../../../schema/connections/window';
 import type { Context } from '../../../schema/operation/context';
 import { AllowCustomerSession } from '../../../schema/operation/guard';
@@ -25,22 +26,26 @@ import {
 class NestedCardsConnectionArgs extends cursorPaged(class {}) {}
 
 @ArgsType()
-class SubscriptionStatuses {
+class NestedSubscriptionFilters {
   @SubscriptionStatus.several('Statuses; omit for all', { optional: true })
   status?: SubscriptionStatusName[];
+  @MetadataFilter
+  metadata?: Metadata;
 }
 
 @ArgsType()
-class NestedSubscriptionsConnectionArgs extends cursorPaged(SubscriptionStatuses) {}
+class NestedSubscriptionsConnectionArgs extends cursorPaged(NestedSubscriptionFilters) {}
 
 @ArgsType()
-class ChargeStatuses {
+class NestedChargeFilters {
   @TransactionStatus.several('Statuses; omit for all', { optional: true })
   status?: TransactionStatusName[];
+  @MetadataFilter
+  metadata?: Metadata;
 }
 
 @ArgsType()
-class NestedChargesConnectionArgs extends cursorPaged(ChargeStatuses) {}
+class NestedChargesConnectionArgs extends cursorPaged(NestedChargeFilters) {}
 
 @Resolver(() => Customer)
 export class CustomerConnections {

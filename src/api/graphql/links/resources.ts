@@ -5,13 +5,13 @@ import { Plan } from '../../../billing/plans/fields';
 import { toPlan } from '../../../billing/plans/resolver';
 import { planById } from '../../../billing/plans/rows';
 import { Subscription } from '../../../billing/subscriptions/fields';
-import { type OpenHistory, openHistory, projectCharges } from '../../../billing/subscriptions/history';
 import {
   ProjectedCharge,
   ProjectionArgs,
   SubscriptionHistory,
   SubscriptionHistoryArgs,
-} from '../../../billing/subscriptions/historyFields';
+} from '../../../billing/subscriptions/history/fields';
+import { type OpenHistory, openHistory, projectCharges } from '../../../billing/subscriptions/history/history';
 import { reloadSubscription, subscriptionById } from '../../../billing/subscriptions/rows';
 import { toSubscription } from '../../../billing/subscriptions/view';
 import { Card } from '../../../payments/cards/fields';

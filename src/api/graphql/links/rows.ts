@@ -63,16 +63,20 @@ export const deliveriesOfWebhook = nested<NestedRow, NumberedDelivery>(
 );
 
 const subscriptionsBy = (owner: string) =>
-  nested<SubscriptionRow, Subscription>(
+  nested<SubscriptionRow & BoundedRow, Subscription>(
     {
-      columns: SUBSCRIPTION_COLUMNS,
+      columns: Prisma.sql`${SUBSCRIPTION_COLUMNS}, coalesce(octet_length(s.metadata::text), 0) as bytes`,
       table: 'subscriptions',
       alias: 's',
       joins: SUBSCRIPTION_JOINS,
       owner,
       condition: "s.status <> 'new'",
+      bound: boundedRows,
     },
-    rows => parseRows(rows).map(toSubscription),
+    rows => {
+      rejectCut(rows);
+      return parseRows(rows).map(toSubscription);
+    },
   );
 
 const chargesBy = (owner: string) =>

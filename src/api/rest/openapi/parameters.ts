@@ -3,7 +3,7 @@ import { idPattern } from '../../../platform/identifiers';
 import { argumentPatterns } from '../../../schema/arguments';
 import { shapeOf } from '../../../schema/shapes';
 import { fieldMetadataOf } from '../fieldMetadata';
-import { queryName } from '../operation';
+import { queryName } from '../filters';
 import type { Route } from '../routes';
 import { type Json, reference } from './json';
 import { valueSchema } from './properties';
@@ -35,14 +35,18 @@ function filtersOf({ field, path }: Route): Json[] {
     const { [shape.name]: usual } = initial;
     // A query has amounts as text, which has no sign.
     const range = shape.kind === 'money' ? { minimum: 0 } : {};
-    const schema = { ...valueSchema(shape, 'request'), ...range, ...(usual === undefined ? {} : { default: usual }) };
+    // A query has a pair per parameter, not a list of pairs.
+    const value = valueSchema(shape, shape.pairs ? 'answer' : 'request');
+    const schema = { ...value, ...range, ...(usual === undefined ? {} : { default: usual }) };
     const commas = shape.kind === 'choices' ? { explode: false } : {};
+    const pairs = shape.pairs ? { style: 'deepObject', explode: true } : {};
     return {
       name: queryName(shape.name),
       in: 'query',
       required: !shape.optional,
       description: shape.about,
       ...commas,
+      ...pairs,
       schema,
     };
   });

@@ -3,8 +3,9 @@ import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../../w
 import type { Acquirers } from '../../../gateway/acquirer/acquirers';
 import type { FraudScreening } from '../../../gateway/fraud/screening';
 import type { Database } from '../../../platform/database/connection';
-import { declinesOf } from '../history';
-import { clockNow, findVisible, type HistoryLine, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import type { HistoryLine } from '../lines/events';
+import { declinesOf } from '../lines/rows';
+import { clockNow, findVisible, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import type { BillingEvent, NextAction } from '../rules/state';
 import { applyEvent } from './applyEvent';
 import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
@@ -63,6 +64,7 @@ async function performStep(
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
   if (next.do === 'cancel')
     return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
+  if (next.do === 'skip') return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'skipped', at });
   if (next.do === 'resolve') {
     // Resolves an attempt that may have been sent, but sends nothing while charges are held.
     const send = next.send && !isHeld(row, { ...next, do: 'charge' });

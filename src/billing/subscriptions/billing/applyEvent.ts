@@ -3,13 +3,16 @@ import type { Moment } from '../../../../workflows/calendar';
 import type { NewAuditEntry } from '../../../accounts/auditLog/entry';
 import { type NewEvent, newEvent } from '../../../events/newEvent';
 import type { EventType } from '../../../events/types';
+import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import type { OutboxKind } from '../../../platform/database/outbox';
+import { errorCodeOf } from '../../../platform/errors';
 import { rendererOf } from '../../../schema/render';
 import { Subscription } from '../fields';
-import { clockNow, type HistoryEvent, type HistoryLine, type SubscriptionRow, stateOf } from '../rows';
+import type { HistoryEvent, HistoryLine } from '../lines/events';
+import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { transition } from '../rules/billing';
 import { isPauseInEffect } from '../rules/periods';
-import type { BillingEvent, BillingStatus, SubscriptionChange } from '../rules/state';
+import type { BillingEvent, BillingStatus, Decline, SubscriptionChange } from '../rules/state';
 import { toSubscription } from '../view';
 
 export interface RowChange {
@@ -42,6 +45,10 @@ const statusEvents: Partial<Record<BillingStatus, EventType>> = {
 const render = rendererOf(Subscription);
 export const subscriptionEvent = (type: EventType, row: SubscriptionRow): NewEvent =>
   newEvent(type, render, toSubscription(row));
+
+/** The part of the answer that the billing rules depend on. */
+export const declineOf = (answer: AcquirerAnswer | undefined): Decline | undefined =>
+  answer && !answer.approved ? { error_code: errorCodeOf(answer.kind), advice: answer.advice } : undefined;
 
 export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Extras = {}): RowChange {
   const { due_at, ...state } = transition(stateOf(row), event);
@@ -106,6 +113,8 @@ function historyLines(
   const date = new Date(at);
   const { period = null, transaction_id = null } = before.open ?? {};
   const ended: HistoryLine[] = after.status === before.status || !after.reason ? [] : [{ event: after.reason, date }];
+  const unpaid: HistoryLine[] =
+    after.status === 'unpaid' && before.status !== 'unpaid' ? [{ event: 'unpaid', date }] : [];
   switch (event.type) {
     case 'prepared':
       return before.is_paused && !after.is_paused ? [{ event: 'resumed', date }] : [];
@@ -113,10 +122,10 @@ function historyLines(
       return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
     case 'answered': {
       const line = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[event.outcome];
-      const unpaid: HistoryLine[] =
-        after.status === 'unpaid' && before.status !== 'unpaid' ? [{ event: 'unpaid', date }] : [];
       return [{ event: line, date, period, transaction_id, error_code }, ...unpaid, ...ended];
     }
+    case 'skipped':
+      return [{ event: 'retry_skipped', date, period: before.current_period_number }, ...unpaid, ...ended];
     case 'cancel':
       return ended;
     case 'change':

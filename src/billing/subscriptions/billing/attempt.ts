@@ -13,9 +13,10 @@ import type { FraudScreening } from '../../../gateway/fraud/screening';
 import { outcomeOf } from '../../../payments/charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
-import { type HistoryLine, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import type { HistoryLine } from '../lines/events';
+import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import type { Attempt, NextAction } from '../rules/state';
-import { applyEvent, type RowChange } from './applyEvent';
+import { applyEvent, declineOf, type RowChange } from './applyEvent';
 import { nextChargeId, periodCharge, renewalFacts, sealedCharge } from './periodCharge';
 import { prepareBatch, writeChange } from './rows';
 import { renewalAnswered, settlePeriod } from './settle';
@@ -133,7 +134,7 @@ async function recordAnswer(
   return writeUntilCurrent(db, row, transaction.id, current => {
     const change = applyEvent(
       current,
-      { type: 'answered', at: answeredAt, outcome },
+      { type: 'answered', at: answeredAt, outcome, decline: declineOf(answer) },
       { error_code: chargeOutcome.row.error_code },
     );
     return [change, settlePeriod(db, chargeOutcome, change)];

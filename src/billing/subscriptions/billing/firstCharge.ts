@@ -12,7 +12,7 @@ import { type ChargeOutcome, chargeSettled, settleInTransaction } from '../../..
 import type { TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { type SubscriptionRow, subscriptionById } from '../rows';
-import { applyEvent } from './applyEvent';
+import { applyEvent, declineOf } from './applyEvent';
 import { settlePeriod } from './settle';
 
 /** The `work_id` of a charge that is being reversed. Its answer no longer counts. */
@@ -53,7 +53,12 @@ async function recordAnswer(
     // Another process took this one for dead and reversed the charge.
     if (!row || (row !== inserted && (await isBeingReversed(db, charge.id)))) throw acquirerError();
     if (row.status !== 'new') return row;
-    const event = { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' } as const;
+    const event = {
+      type: 'answered',
+      at,
+      outcome: answer.approved ? 'paid' : 'declined',
+      decline: declineOf(answer),
+    } as const;
     const change = applyEvent(row, event, { error_code: outcome.row.error_code, outbox: ['subscription'] });
     if (await settlePeriod(db, outcome, change)) return { ...change.after, version: row.version + 1 };
   }

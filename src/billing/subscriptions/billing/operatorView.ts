@@ -1,10 +1,11 @@
 /** Billing state, delay and remarks of a subscription for operators. */
 import { formatMoment, type Moment } from '../../../../workflows/calendar';
 import type { BillingPhase, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
-import { clockNow, type HistoryLine, type SubscriptionRow, stateOf } from '../rows';
+import type { HistoryLine } from '../lines/events';
+import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { isPauseInEffect, pauseStart } from '../rules/periods';
 import type { NextAction } from '../rules/state';
-import { formatLine } from '../wording';
+import { describeCardRefusal, formatLine } from '../wording';
 import { english } from '../words/english';
 
 /** A single missing answer is resolved within seconds and not shown. */
@@ -38,7 +39,7 @@ export function operatorView(
     billing_state,
     retries_left: row.status === 'past_due' ? row.retries_left : null,
     overdue_since: isLate ? next_charge_at : null,
-    remarks: remarksOf(row),
+    remarks: [...describeCardRefusal(row), ...remarksOf(row)],
     ...(isUnpaid && declined && { declined: formatLine(declined) }),
   };
 }

@@ -8,6 +8,7 @@ import { toCard } from '../../../payments/cards/resolver';
 import type { CardRow } from '../../../payments/cards/rows';
 import { newTransaction } from '../../../payments/charges/newTransaction';
 import type { TransactionRow } from '../../../payments/charges/rows';
+import { scaledIva } from '../../../payments/charges/tax';
 import { idsFrom } from '../../../platform/identifiers';
 import { realNow, type SubscriptionRow } from '../rows';
 import type { Attempt } from '../rules/state';
@@ -42,6 +43,7 @@ export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
     source_id: id,
     account: row.requires_account ? customerAccount(customer_id) : merchantAccount(merchant_id),
     clock_offset: Math.max(0, Math.round((at - realNow(row)) / 1000)),
+    iva: scaledIva(row.iva ?? row.plan_iva, amount, row.amount),
   });
 }
 

@@ -1,7 +1,8 @@
 /** Snapshots of subscription rows for their workflows. */
 import { DAY_MS } from '../../../../workflows/calendar';
 import type { SubscriptionAction, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
-import { clockNow, type HistoryLine, realNow, type SubscriptionRow, stateOf } from '../rows';
+import type { HistoryLine } from '../lines/events';
+import { clockNow, realNow, type SubscriptionRow, stateOf } from '../rows';
 import { nextAction } from '../rules/billing';
 import { NEVER } from '../rules/periods';
 import type { NextAction } from '../rules/state';
@@ -14,11 +15,13 @@ export const nextActionOf = (row: SubscriptionRow): NextAction => nextAction(sta
 const MAX_SLEEP_MS = 365 * DAY_MS;
 
 /**
- * Whether a suspension or a billing hold stops the action: charges and cancellations of unpaid subscriptions. Open attempts
- * are resolved and scheduled ends happen. A hold does not stop charges requested by the merchant.
+ * Whether a suspension or a billing hold stops the action: charges, skipped retries and cancellations of unpaid
+ * subscriptions. Open attempts are resolved and scheduled ends happen. A hold does not stop charges requested by the
+ * merchant.
  */
 export function isHeld({ suspension, hold }: SubscriptionRow, next: NextAction): boolean {
   if (next.do === 'charge') return suspension !== null || (hold !== null && !next.attempt.free);
+  if (next.do === 'skip') return suspension !== null || hold !== null;
   return (suspension !== null || hold !== null) && next.do === 'cancel' && next.reason === 'left_unpaid';
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../../../workflows/subscriptionContract';
 import type { Database } from '../../../platform/database/connection';
 import { formatMoney } from '../../../platform/money';
-import { declinesOf } from '../history';
+import { declinesOf } from '../lines/rows';
 import { findVisible, realNow, type SubscriptionRow } from '../rows';
 import { snapshotOf } from './snapshot';
 

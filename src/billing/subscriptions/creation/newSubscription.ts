@@ -1,4 +1,5 @@
 /** The row of a new subscription. */
+import { storedIva } from '../../../payments/charges/tax';
 import type { CustomerRow } from '../../../payments/customers/rows';
 import type { ClockReading } from '../../../platform/database/clock';
 import type { Context } from '../../../schema/operation/context';
@@ -29,9 +30,10 @@ export function newSubscriptionRow(
   { card, holds_card }: SubscriptionSource,
 ): SubscriptionRow {
   const { id, transaction_id, customer, plan, trial_end_date, clock } = subscription;
-  const { retry_times, repeat_every } = plan;
+  const { retry_times, retry_schedule, repeat_every } = plan;
   const terms: PlanTerms = {
     retry_times,
+    retry_schedule,
     repeat_every,
     repeat_unit: plan.repeat_unit,
     status_after_retry: plan.status_after_retry,
@@ -71,5 +73,8 @@ export function newSubscriptionRow(
     offset: clock.offset,
     read_at: new Date(realTime),
     read_mark: performance.now(),
+    metadata: subscription.input.metadata ?? null,
+    iva: storedIva(subscription.input.iva) ?? null,
+    plan_iva: plan.iva,
   };
 }

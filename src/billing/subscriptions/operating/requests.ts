@@ -13,7 +13,7 @@ import type { Actor } from '../../../schema/operation/context';
 import { isTimestamp, readTimestamp } from '../../../schema/time';
 import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../holds/hold';
 import { INVISIBLE_SNAPSHOT, snapshotOf } from '../billing/snapshot';
-import { declinesOf } from '../history';
+import { declinesOf } from '../lines/rows';
 import { findVisible, type SubscriptionRow } from '../rows';
 import { cancelSubscription, requestRetry } from '../update';
 import { findRequester } from './findRequester';

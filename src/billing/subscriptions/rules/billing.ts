@@ -9,19 +9,20 @@ import {
   type Day,
   dayOf,
   type Moment,
-  sameTimeNextDay,
   startOfDay,
 } from '../../../../workflows/calendar';
-import { afterOpening, afterResumption, chargeAt, hasUnpaidPeriod, opensAt, pauseStart, withoutPause } from './periods';
-import type {
-  AttemptOutcome,
-  BillingEvent,
-  BillingState,
-  NextAction,
-  OpenAttempt,
-  PlanTerms,
-  SubscriptionChange,
-} from './state';
+import {
+  afterOpening,
+  afterResumption,
+  chargeAt,
+  chargeDayOf,
+  hasUnpaidPeriod,
+  opensAt,
+  pauseStart,
+  withoutPause,
+} from './periods';
+import { nextRetryAt, refusedRetry, waitsForNewCard, withCard, withDecline } from './retries';
+import type { BillingEvent, BillingState, NextAction, OpenAttempt, PlanTerms, SubscriptionChange } from './state';
 
 /** Backoff between lookups of an unanswered attempt; the last pause repeats. */
 export const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000];
@@ -53,6 +54,7 @@ export function initialState(
     attempts: 0,
     retries_left: 0,
     try_now: false,
+    card_refusal: null,
     open: null,
     reason: null,
     is_paused: false,
@@ -81,6 +83,7 @@ export function nextAction(state: BillingState): NextAction {
   if (state.cancel_at_period_end && periodEnd <= state.due_at)
     return { do: 'cancel', at: periodEnd, reason: 'period_ended' };
   if (state.status === 'unpaid') return { do: 'cancel', at: state.due_at, reason: 'left_unpaid' };
+  if (waitsForNewCard(state)) return { do: 'skip', at: state.due_at, period };
   return { do: 'charge', at: state.due_at, attempt };
 }
 
@@ -99,26 +102,29 @@ export function transition(state: BillingState, event: BillingEvent): BillingSta
         },
       };
     case 'answered':
-      return state.open ? afterAnswer(state, state.open, event.outcome, event.at) : state;
+      return state.open ? afterAnswer(state, state.open, event) : state;
     case 'unanswered': {
       if (!state.open) return state;
       const pause = NO_ANSWER_PAUSES_MS[Math.min(state.open.tries, NO_ANSWER_PAUSES_MS.length - 1)] ?? 0;
       return { ...state, open: { ...state.open, tries: state.open.tries + 1, again_at: event.realTime + pause } };
     }
+    case 'skipped':
+      return state.status === 'past_due' && waitsForNewCard(state)
+        ? afterRetry(state, state.retries_left - 1, event.at)
+        : state;
     case 'cancel':
       return state.status === 'cancelled'
         ? state
         : withoutPause({ ...state, status: 'cancelled', reason: event.reason, try_now: false });
     case 'change':
-      return refusedChange(state, event) ? state : afterChange(state, event, event.at);
+      return refusedChange(state, event, event.at) ? state : afterChange(state, event, event.at);
   }
 }
 
 function afterAnswer(
   state: BillingState,
-  { period, attempt, free }: OpenAttempt,
-  outcome: AttemptOutcome,
-  at: Moment,
+  { period, attempt, free, card_id }: OpenAttempt,
+  { outcome, decline, at }: Extract<BillingEvent, { type: 'answered' }>,
 ): BillingState {
   const settled = { ...state, open: null };
   // A requested retry remains due.
@@ -128,19 +134,26 @@ function afterAnswer(
   }
   const opened = { ...settled, current_period_number: period };
   if (outcome === 'paid') {
-    const paid = { ...opened, attempts: 0, retries_left: 0, try_now: false };
+    const paid = { ...opened, attempts: 0, retries_left: 0, try_now: false, card_refusal: null };
     return state.status === 'cancelled' ? paid : { ...paid, status: 'active', due_at: opensAt(paid, period + 1) };
   }
-  const declined = { ...opened, attempts: attempt };
+  const declined = withDecline({ ...opened, attempts: attempt }, card_id, decline, at);
   if (state.status === 'cancelled' || state.status === 'unpaid') return declined;
-  const retries_left = free
-    ? state.retries_left
-    : hasUnpaidPeriod(state)
-      ? state.retries_left - 1
-      : state.terms.retry_times;
-  const due_at = free ? state.due_at : sameTimeNextDay(state.due_at, at);
-  if (retries_left > 0) return { ...declined, status: 'past_due', retries_left, due_at };
-  return afterLastRetry({ ...declined, retries_left: 0, due_at }, at);
+  if (!free) {
+    const retries_left = hasUnpaidPeriod(state) ? state.retries_left - 1 : state.terms.retry_times;
+    return afterRetry(declined, retries_left, at, decline?.error_code);
+  }
+  const due_at = Math.max(state.due_at, declined.card_refusal?.until ?? 0);
+  return state.retries_left > 0 ? { ...declined, status: 'past_due', due_at } : afterLastRetry(declined, at);
+}
+
+/** After a declined or skipped retry, or the declined charge of a new period. */
+function afterRetry(state: BillingState, retries_left: number, at: Moment, error_code?: number): BillingState {
+  const next = { ...state, retries_left: Math.max(0, retries_left) };
+  const charge_day = chargeDayOf(state, state.current_period_number);
+  const next_charge_day = chargeDayOf(state, state.current_period_number + 1);
+  const due_at = nextRetryAt(next, { charge_day, next_charge_day }, at, error_code);
+  return retries_left > 0 ? { ...next, status: 'past_due', due_at } : afterLastRetry({ ...next, due_at }, at);
 }
 
 /** A card that was added meanwhile is charged before the subscription is cancelled. */
@@ -154,15 +167,11 @@ function afterLastRetry(state: BillingState, at: Moment): BillingState {
     : withoutPause({ ...state, status: 'cancelled', reason: 'retries_exhausted' });
 }
 
-function afterChange(
-  state: BillingState,
-  { cancel_at_period_end, trial_end_date, card_id, retry, pause, resume }: SubscriptionChange,
-  at: Moment,
-): BillingState {
-  const after = resume === undefined ? { ...state } : afterResumption(state, at);
+function afterChange(state: BillingState, change: SubscriptionChange, at: Moment): BillingState {
+  const { cancel_at_period_end, trial_end_date, card_id, retry, pause, resume } = change;
+  const resumed = resume === undefined ? state : afterResumption(state, at);
+  const after = card_id === undefined ? { ...resumed } : withCard(resumed, change, at);
   if (cancel_at_period_end !== undefined) after.cancel_at_period_end = cancel_at_period_end;
-  // A card added during an unresolved attempt is charged afterwards, unless the period was paid.
-  if (card_id !== undefined) Object.assign(after, { card_id, try_now: hasUnpaidPeriod(state) || state.open !== null });
   if (retry) after.try_now = true;
   if (trial_end_date !== undefined) {
     const over = trial_end_date < dayOf(at);
@@ -178,12 +187,12 @@ function afterChange(
 }
 
 /** Returns the reason for refusing a change, or undefined. */
-export function refusedChange(state: BillingState, change: SubscriptionChange) {
+export function refusedChange(state: BillingState, change: SubscriptionChange, at: Moment) {
   if (state.status === 'cancelled') return 'subscription_cancelled';
   if (change.trial_end_date !== undefined && (state.status !== 'trial' || state.open)) return 'trial_over';
   if (change.retry && !hasUnpaidPeriod(state)) return 'no_unpaid_period';
   if (change.pause && hasUnpaidPeriod(state)) return 'pause_while_unpaid';
   if (change.pause?.resume_date && change.pause.resume_date < pauseStart(state)) return 'resumed_before_period_end';
   if (change.resume && !state.is_paused) return 'not_paused';
-  return undefined;
+  return refusedRetry(state, change, at);
 }

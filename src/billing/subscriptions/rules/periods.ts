@@ -18,7 +18,8 @@ export const chargeDayOf = ({ first_charge_day, anchor_period, terms }: BillingS
 const chargeTimeOn = (day: Day, { id }: BillingState): Moment => startOfDay(day) + billingOffset(id);
 export const chargeAt = (state: BillingState, n: number): Moment => chargeTimeOn(chargeDayOf(state, n), state);
 
-export const hasUnpaidPeriod = ({ status }: BillingState): boolean => status === 'past_due' || status === 'unpaid';
+export const hasUnpaidPeriod = ({ status }: Pick<BillingState, 'status'>): boolean =>
+  status === 'past_due' || status === 'unpaid';
 
 /** The period that opens next, after one that is being charged or is unpaid. */
 const nextPeriod = ({ open, current_period_number }: BillingState): number =>

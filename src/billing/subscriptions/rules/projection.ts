@@ -2,6 +2,7 @@
 import { type Day, dayOf, type Moment } from '../../../../workflows/calendar';
 import { nextAction, transition } from './billing';
 import { NEVER } from './periods';
+import { INSUFFICIENT_FUNDS } from './retries';
 import type { Attempt, BillingState, BillingStatus } from './state';
 
 export interface ProjectedAttempt extends Attempt {
@@ -9,7 +10,10 @@ export interface ProjectedAttempt extends Attempt {
   status: BillingStatus;
 }
 
-/** Yields upcoming attempts with assumed outcomes; endless unless the subscription ends. */
+/**
+ * Yields upcoming attempts with assumed outcomes; endless unless the subscription ends. Declines are assumed to be for
+ * insufficient funds, the most frequent reason.
+ */
 export function* projection(
   start: BillingState,
   now: Moment,
@@ -24,11 +28,16 @@ export function* projection(
       state = transition(state, { type: 'cancel', reason: action.reason });
       continue;
     }
+    if (action.do === 'skip') {
+      state = transition(state, { type: 'skipped', at });
+      continue;
+    }
     const { attempt } = action;
     if (action.do === 'charge')
       state = transition(state, { type: 'prepared', realTime: at, attempt, transaction_id: '' });
     const isSent = action.do === 'charge' || action.send;
-    state = transition(state, { type: 'answered', at, outcome: isSent ? assume(dayOf(at)) : 'not_made' });
+    const outcome = isSent ? assume(dayOf(at)) : 'not_made';
+    state = transition(state, { type: 'answered', at, outcome, decline: { error_code: INSUFFICIENT_FUNDS } });
     if (isSent) yield { ...attempt, day: dayOf(at), status: state.status };
   }
 }

@@ -1,5 +1,5 @@
 /** State and events of the billing rules. */
-import type { Day, Moment, RepeatUnit } from '../../../../workflows/calendar';
+import type { Day, Moment, RepeatUnit, RetrySchedule } from '../../../../workflows/calendar';
 
 /** `new` is invisible: the outcome of the first charge is unknown. */
 export type BillingStatus = 'new' | 'trial' | 'active' | 'past_due' | 'unpaid' | 'cancelled';
@@ -16,6 +16,7 @@ export interface PlanTerms {
   repeat_every: number;
   repeat_unit: RepeatUnit;
   retry_times: number;
+  retry_schedule: RetrySchedule;
   status_after_retry: 'unpaid' | 'cancelled';
 }
 
@@ -33,6 +34,12 @@ export interface OpenAttempt extends Attempt {
   /** Number of missing answers, and the time of the next lookup in real time. */
   tries: number;
   again_at: Moment;
+}
+
+/** A decline after which the present card must not be charged before `until`, or never (null). */
+export interface CardRefusal {
+  error_code: number;
+  until: Moment | null;
 }
 
 export interface BillingState {
@@ -55,6 +62,7 @@ export interface BillingState {
   retries_left: number;
   /** The unpaid period must be charged immediately. */
   try_now: boolean;
+  card_refusal: CardRefusal | null;
   open: OpenAttempt | null;
   reason: EndReason | null;
   /** From the request of a pause until it is withdrawn or a period opens. It takes effect when the next period is due. */
@@ -67,6 +75,8 @@ export type NextAction =
   | { do: 'charge'; at: Moment; attempt: Attempt }
   /** Looks up the outcome of an attempt; `send` allows sending it again. `at` is real time. */
   | { do: 'resolve'; at: Moment; attempt: Attempt; send: boolean }
+  /** A retry that is due, but must not be sent with the present card. */
+  | { do: 'skip'; at: Moment; period: number }
   | { do: 'cancel'; at: Moment; reason: EndReason }
   | { do: 'nothing'; reason: EndReason };
 
@@ -74,11 +84,20 @@ export type AttemptOutcome = 'paid' | 'declined' | 'not_made';
 
 /** Not an interface, so that the audit log takes it as JSON. */
 export type Pause = { resume_date: Day | null };
+export interface Decline {
+  error_code: number;
+  /** The acquirer's advice overrides the error code. */
+  advice?: 'do_not_retry' | { retry_after_hours: number } | undefined;
+}
 
 export interface SubscriptionChange {
   cancel_at_period_end?: boolean;
   trial_end_date?: Day;
   card_id?: string;
+  /** Whether the card has the number of the present one. */
+  is_same_number?: boolean;
+  /** Whether the card has a number that was refused for good in this period. */
+  is_refused_number?: boolean;
   /** ID of a request for an immediate retry of an unpaid period. */
   retry?: string;
   is_by_operator?: boolean;
@@ -89,7 +108,8 @@ export interface SubscriptionChange {
 
 export type BillingEvent =
   | { type: 'prepared'; realTime: Moment; attempt: Attempt; transaction_id: string }
-  | { type: 'answered'; at: Moment; outcome: AttemptOutcome }
+  | { type: 'answered'; at: Moment; outcome: AttemptOutcome; decline?: Decline | undefined }
   | { type: 'unanswered'; realTime: Moment }
+  | { type: 'skipped'; at: Moment }
   | { type: 'cancel'; reason: EndReason }
   | ({ type: 'change'; at: Moment } & SubscriptionChange);

@@ -11,6 +11,8 @@ export const english: Words = {
       `The charge of period ${period} was declined: ${new ApiError(errorKindOf(error_code ?? 0)).message} (${error_code}).`,
     unanswered: ({ period }) =>
       `The acquirer did not answer the charge of period ${period}. The outcome is being looked up.`,
+    retry_skipped: ({ period }) =>
+      `The retry of period ${period} was skipped, because the bank does not accept another charge of this card.`,
     not_made: ({ period }) => `The charge of period ${period} was not made.`,
     unpaid: () => 'No retries are left: the subscription is unpaid.',
     card_changed: () => 'The card of the subscription was changed.',
@@ -52,6 +54,11 @@ export const english: Words = {
   chargesAtOnce: period => `Period ${period} is charged immediately.`,
   chargesOn: (day, period) => `Period ${period} is charged on ${day}.`,
   waitsForResumption: 'Nothing is charged until the subscription is resumed.',
+  waitsForNewCard: 'The bank does not accept another charge of this card: a new one is required.',
+  skipsOn: (day, period, left, after) =>
+    `The retry of period ${period} on ${day} is skipped; ${retries(left)} left, then the subscription ${
+      after === 'cancelled' ? 'is cancelled' : 'becomes unpaid'
+    }. A new card is charged immediately.`,
   retriesOn: (day, period, left, after) =>
     `Period ${period} is retried on ${day}; ${retries(left)} left, then the subscription ${
       after === 'cancelled' ? 'is cancelled' : 'becomes unpaid'

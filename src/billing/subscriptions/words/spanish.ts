@@ -27,6 +27,8 @@ export const spanish: Words = {
     declined: ({ period, error_code }) =>
       `Se rechazó el cobro del período ${period}: ${reasonOf(error_code ?? 0)} (${error_code}).`,
     unanswered: ({ period }) => `El adquirente no respondió al cobro del período ${period}. Se consultará de nuevo.`,
+    retry_skipped: ({ period }) =>
+      `No se reintentó el cobro del período ${period}, porque el banco no acepta más cobros a esta tarjeta.`,
     not_made: ({ period }) => `No se hizo el cobro del período ${period}.`,
     unpaid: () => 'No quedan intentos: la suscripción está impaga.',
     card_changed: () => 'La suscripción tiene otra tarjeta.',
@@ -69,6 +71,11 @@ export const spanish: Words = {
   chargesAtOnce: period => `El período ${period} se cobra de inmediato.`,
   chargesOn: (day, period) => `El ${day} se cobra el período ${period}.`,
   waitsForResumption: 'No se cobra nada hasta que se reanude la suscripción.',
+  waitsForNewCard: 'El banco no acepta más cobros a esta tarjeta: hace falta otra.',
+  skipsOn: (day, period, left, after) =>
+    `El ${day} no se reintenta el cobro del período ${period}; ${left === 1 ? 'queda' : 'quedan'} ${intentos(left)}, después ${
+      after === 'cancelled' ? 'se cancela' : 'queda impaga'
+    }. Una tarjeta nueva se intenta de inmediato.`,
   retriesOn: (day, period, left, after) =>
     `El ${day} se reintenta el cobro del período ${period}; ${left === 1 ? 'queda' : 'quedan'} ${intentos(left)}, después ${
       after === 'cancelled' ? 'se cancela' : 'queda impaga'

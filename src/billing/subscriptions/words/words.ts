@@ -1,5 +1,5 @@
 /** Texts about a subscription in each language. Days have the format of the API. */
-import type { HistoryEvent, HistoryLine } from '../rows';
+import type { HistoryEvent, HistoryLine } from '../lines/events';
 
 export interface Words {
   lines: Record<HistoryEvent, (line: HistoryLine) => string>;
@@ -20,5 +20,7 @@ export interface Words {
   chargesAtOnce(period: number): string;
   chargesOn(day: string, period: number): string;
   waitsForResumption: string;
+  waitsForNewCard: string;
+  skipsOn(day: string, period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
   retriesOn(day: string, period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
 }

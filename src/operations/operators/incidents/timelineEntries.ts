@@ -1,7 +1,8 @@
 /** Timeline entries from the database. Times are real, also with a test clock. */
 import { snapshotOf } from '../../../billing/subscriptions/billing/snapshot';
-import { delayOf } from '../../../billing/subscriptions/history';
-import { type HistoryLine, type SubscriptionRow, stateOf } from '../../../billing/subscriptions/rows';
+import { delayOf } from '../../../billing/subscriptions/history/history';
+import type { HistoryLine } from '../../../billing/subscriptions/lines/events';
+import { type SubscriptionRow, stateOf } from '../../../billing/subscriptions/rows';
 import { NEVER } from '../../../billing/subscriptions/rules/periods';
 import { describeLine, describeNext } from '../../../billing/subscriptions/wording';
 import type { TransactionRow } from '../../../payments/charges/rows';

@@ -11,7 +11,7 @@ import { OperatorAction, type OperatorActionName } from './actionFields';
 const StoryKind = choice('StoryKind', 'Type of an object with a timeline', ...STORY_KINDS);
 
 @ObjectType({ description: 'An entry of a timeline' })
-export class StoryEntry {
+class StoryEntry {
   @Moment('Time; null for the current state', { nullable: true })
   at!: Date | null;
   @Text('Source: row, history, ledger, event, delivery, audit log, outbox, acquirer or temporal')
@@ -103,7 +103,7 @@ export class MerchantActivity {
 }
 
 @ObjectType({ description: 'Work that has been due for at least a minute' })
-export class OverdueItem {
+class OverdueItem {
   @Text('Type: subscription, expiry, payout or delivery')
   kind!: string;
   @Text('ID of the subscription, transaction or delivery')

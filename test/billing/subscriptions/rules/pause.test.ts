@@ -8,13 +8,19 @@ import {
 } from '../../../../src/billing/subscriptions/rules/billing';
 import { datesOf, isPauseInEffect, NEVER, pauseStart } from '../../../../src/billing/subscriptions/rules/periods';
 import { projection } from '../../../../src/billing/subscriptions/rules/projection';
-import type { BillingState } from '../../../../src/billing/subscriptions/rules/state';
+import type { BillingState, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
 import { billingOffset, type Day, dayOf, startOfDay } from '../../../../workflows/calendar';
 import { randomStep, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
 
 const ID = 's0000000000000000001';
 const noon = (day: Day): number => startOfDay(day) + 12 * 3_600_000;
-const MONTHLY = { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' } as const;
+const MONTHLY: PlanTerms = {
+  repeat_every: 1,
+  repeat_unit: 'month',
+  retry_times: 1,
+  retry_schedule: 'daily',
+  status_after_retry: 'unpaid',
+};
 
 /** Active, with its first period paid on this day. */
 function paidOn(day: Day): BillingState {
@@ -101,11 +107,13 @@ it('ends with a scheduled end of the subscription', () => {
 
 it('is refused while a period is unpaid, and for a resumption before the end of the paid period', () => {
   const active = paidOn('2027-01-31');
-  expect(refusedChange(active, { pause: { resume_date: '2027-02-27' } })).toBe('resumed_before_period_end');
-  expect(refusedChange(active, { pause: { resume_date: '2027-02-28' } })).toBeUndefined();
-  expect(refusedChange(active, { resume: 'r' })).toBe('not_paused');
+  expect(refusedChange(active, { pause: { resume_date: '2027-02-27' } }, noon('2027-02-01'))).toBe(
+    'resumed_before_period_end',
+  );
+  expect(refusedChange(active, { pause: { resume_date: '2027-02-28' } }, noon('2027-02-01'))).toBeUndefined();
+  expect(refusedChange(active, { resume: 'r' }, noon('2027-02-01'))).toBe('not_paused');
   const declined = answer(prepare(active, noon('2027-02-28')), noon('2027-02-28'), 'declined');
-  expect(refusedChange(declined, { pause: { resume_date: null } })).toBe('pause_while_unpaid');
+  expect(refusedChange(declined, { pause: { resume_date: null } }, noon('2027-02-28'))).toBe('pause_while_unpaid');
 });
 
 const histories = (check: (run: ReturnType<typeof runSubscription>) => void): void =>
@@ -137,8 +145,8 @@ it('in any history, a paused subscription opens a period only on its day of resu
 it('in any history, a pause that is withdrawn before it begins changes nothing', () => {
   histories(({ states }) => {
     for (const state of states) {
-      if (state.is_paused || refusedChange(state, { pause: { resume_date: null } })) continue;
       const at = startOfDay(pauseStart(state)) - 1;
+      if (state.is_paused || refusedChange(state, { pause: { resume_date: null } }, at)) continue;
       const paused = transition(state, { type: 'change', at, pause: { resume_date: null } });
       const withdrawn = transition(paused, { type: 'change', at, resume: 'r' });
       expect(nextAction(withdrawn).do).toBe(nextAction(state).do);

@@ -2,6 +2,8 @@
  * Lists of related records in GraphQL. Lists of many owners that are requested together, with the same direction and
  * filters, are read by one statement.
  */
+import type { Metadata } from '../../../../payments/metadata/metadata';
+import { metadataWhere } from '../../../../payments/metadata/rows';
 import { batched, groupBy } from '../../../../platform/database/batch';
 import type { Database } from '../../../../platform/database/connection';
 import { toConnection } from '../../../../schema/connections/connection';
@@ -12,6 +14,7 @@ import { conditionsOf, keyOf, type NestedList, type NestedRequest, readTogether 
 
 interface NestedWindow extends CursorWindow {
   status?: readonly string[];
+  metadata?: Metadata;
 }
 
 /** A list, and how its rows are shown: in their order. */
@@ -23,8 +26,8 @@ export function nested<R extends object, T extends object>(
   const read = nestedReader<R>(list);
   const count = nestedCounter(list);
   return {
-    async connection(db: Database, id: string, { status = [], ...window }: NestedWindow) {
-      const filters = status.length > 0 ? { status: { in: status } } : {};
+    async connection(db: Database, id: string, { status = [], metadata, ...window }: NestedWindow) {
+      const filters = { ...(status.length > 0 && { status: { in: status } }), ...metadataWhere({ metadata }) };
       const records = await show(await read(db, { id, slice: sliceOf(window, order), filters }), db);
       return toConnection(window, records, () => count(db, { id, filters }), { order });
     },

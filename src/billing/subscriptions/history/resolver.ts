@@ -1,9 +1,9 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
-import { ForwardWindow } from '../../schema/connections/positions';
-import type { Context } from '../../schema/operation/context';
-import { AllowCustomerSession } from '../../schema/operation/guard';
-import { entriesOf, historyOf, type OpenHistory, openHistory, projectCharges } from './history';
+import { Body, CustomerId, Id, type OwnerId } from '../../../schema/arguments';
+import { ForwardWindow } from '../../../schema/connections/positions';
+import type { Context } from '../../../schema/operation/context';
+import { AllowCustomerSession } from '../../../schema/operation/guard';
+import { findSubscription } from '../list';
 import {
   History,
   HistoryArgs,
@@ -12,12 +12,12 @@ import {
   ProjectionArgs,
   SubscriptionHistory,
   SubscriptionHistoryArgs,
-} from './historyFields';
-import { findSubscription } from './list';
+} from './fields';
+import { entriesOf, historyOf, type OpenHistory, openHistory, projectCharges } from './history';
 import { previewChange } from './preview';
 import { PreviewedChange, SubscriptionPreview } from './previewFields';
 
-/** What a subscription did, and what it will or would charge. */
+/** The past of a subscription, and its next charges. */
 @Resolver()
 export class SubscriptionOutlookResolver {
   @Query(() => [ProjectedCharge], { description: 'Projects the next charges of a subscription' })

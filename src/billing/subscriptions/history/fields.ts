@@ -1,8 +1,9 @@
 import { ArgsType, ObjectType } from 'type-graphql';
-import { LANGUAGES, type Language } from '../../platform/language';
-import type { Money } from '../../platform/money';
-import { uncountedConnectionOf } from '../../schema/connections/connection';
-import { Amount, Count, choice, Day, ERROR_CODE, ListOf, Moment, Text } from '../../schema/shapes';
+import { LANGUAGES, type Language } from '../../../platform/language';
+import type { Money } from '../../../platform/money';
+import { uncountedConnectionOf } from '../../../schema/connections/connection';
+import { Amount, Count, choice, Day, ERROR_CODE, ListOf, Moment, Text } from '../../../schema/shapes';
+import { HISTORY_EVENTS } from '../lines/events';
 
 @ArgsType()
 export class ProjectionArgs {
@@ -46,35 +47,6 @@ export class ProjectedCharge {
   @Amount('Amount', { example: 49900 })
   amount!: Money;
 }
-
-export const HISTORY_EVENTS = [
-  'created',
-  'charged',
-  'declined',
-  'unanswered',
-  'not_made',
-  'unpaid',
-  'card_changed',
-  'retry_requested',
-  'retry_requested_by_operator',
-  'cancel_scheduled',
-  'cancel_unscheduled',
-  'trial_changed',
-  'pause_requested',
-  'pause_withdrawn',
-  'resumed',
-  'cancelled_by_merchant',
-  'cancelled_by_operator',
-  'customer_deleted',
-  'period_ended',
-  'retries_exhausted',
-  'left_unpaid',
-  'past_due_email',
-  'recovered_email',
-  'unpaid_email',
-  'ended_email',
-  'email_refused',
-] as const;
 
 const HistoryEvent = choice('HistoryEvent', 'Type of a history entry', ...HISTORY_EVENTS);
 

@@ -1,8 +1,8 @@
 import { InputType, ObjectType } from 'type-graphql';
-import type { Money } from '../../platform/money';
-import { Amount, Day, Flag, ListOf, Nested } from '../../schema/shapes';
-import { PauseSubscription } from './fields';
-import { ProjectedCharge } from './historyFields';
+import type { Money } from '../../../platform/money';
+import { Amount, Day, Flag, ListOf, Nested } from '../../../schema/shapes';
+import { PauseSubscription } from '../pauseFields';
+import { ProjectedCharge } from './fields';
 
 @InputType({ description: 'A change of a subscription: one of the members' })
 export class PreviewedChange {
@@ -12,7 +12,7 @@ export class PreviewedChange {
   resume?: boolean;
 }
 
-@ObjectType({ description: 'What a change of a subscription would charge' })
+@ObjectType({ description: 'The charges after a change of a subscription' })
 export class SubscriptionPreview {
   @Amount('Amount that is charged at once', { example: 0 })
   charge_now!: Money;

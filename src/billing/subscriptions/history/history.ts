@@ -1,11 +1,15 @@
 /** History, next action and projected charges of a subscription, by the billing rules. */
-import { dayOf } from '../../../workflows/calendar';
-import type { Database } from '../../platform/database/connection';
-import { type Language, preferredLanguage } from '../../platform/language';
-import { toForwardConnection } from '../../schema/connections/connection';
-import { type ForwardWindow, numberIn } from '../../schema/connections/positions';
-import type { Context } from '../../schema/operation/context';
-import { isHeld, nextActionOf } from './billing/snapshot';
+import { dayOf } from '../../../../workflows/calendar';
+import { type Language, preferredLanguage } from '../../../platform/language';
+import { toForwardConnection } from '../../../schema/connections/connection';
+import { type ForwardWindow, numberIn } from '../../../schema/connections/positions';
+import type { Context } from '../../../schema/operation/context';
+import { isHeld, nextActionOf } from '../billing/snapshot';
+import type { HistoryLine } from '../lines/events';
+import { linesOf } from '../lines/rows';
+import { clockNow, type SubscriptionRow, stateOf } from '../rows';
+import { projection } from '../rules/projection';
+import { describeLine, describeNext, summarise } from '../wording';
 import type {
   History,
   HistoryArgs,
@@ -14,10 +18,7 @@ import type {
   ProjectedCharge,
   ProjectionArgs,
   SubscriptionHistory,
-} from './historyFields';
-import { clockNow, type HistoryLine, linesOf, type SubscriptionRow, stateOf } from './rows';
-import { projection } from './rules/projection';
-import { describeLine, describeNext, summarise } from './wording';
+} from './fields';
 
 export function projectCharges(row: SubscriptionRow, { periods, declined_from }: ProjectionArgs): ProjectedCharge[] {
   const assume = (day: string) => (declined_from && day >= declined_from ? 'declined' : 'paid');
@@ -36,16 +37,6 @@ export function delayOf(row: SubscriptionRow): 'suspended' | 'held' | undefined 
   if (row.suspension !== null) return 'suspended';
   return next.at <= clockNow(row) ? 'held' : undefined;
 }
-
-const MAX_RECENT_LINES = 12;
-/** The recent history of a subscription with an unpaid period, which explains why it is unpaid. */
-export const declinesOf = async (
-  db: Database,
-  { id, status }: Pick<SubscriptionRow, 'id' | 'status'>,
-): Promise<HistoryLine[]> =>
-  status === 'past_due' || status === 'unpaid'
-    ? ((await linesOf(db, { id, limit: MAX_RECENT_LINES, offset: 0 }))?.lines ?? [])
-    : [];
 
 const languageOf = ({ acceptLanguage }: Context, language?: Language): Language =>
   language ?? preferredLanguage(acceptLanguage) ?? 'en';

@@ -1,11 +1,11 @@
 /** Shows the effect of a change by the rules that bill. */
-import { ApiError } from '../../platform/errors';
+import { ApiError } from '../../../platform/errors';
+import { clockNow, type SubscriptionRow, stateOf } from '../rows';
+import { transition } from '../rules/billing';
+import type { SubscriptionChange } from '../rules/state';
+import { pauseOf, rejectChange } from '../update';
 import { projectCharges } from './history';
 import type { PreviewedChange, SubscriptionPreview } from './previewFields';
-import { clockNow, type SubscriptionRow, stateOf } from './rows';
-import { transition } from './rules/billing';
-import type { SubscriptionChange } from './rules/state';
-import { pauseOf, rejectChange } from './update';
 
 const PROJECTED_CHARGES = 12;
 
@@ -25,6 +25,6 @@ export function previewChange(row: SubscriptionRow, input: PreviewedChange): Sub
 }
 
 function changeOf(row: SubscriptionRow, { pause, resume }: PreviewedChange): SubscriptionChange {
-  if ((pause === undefined) === !resume) throw new ApiError('malformed', 'not_one_change');
+  if ((pause === undefined) === !resume) throw new ApiError('invalid_value', 'not_one_change');
   return pause ? { pause: pauseOf(row, pause) } : { resume: 'preview' };
 }

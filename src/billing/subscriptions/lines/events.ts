@@ -1,0 +1,42 @@
+/** The lines of a subscription's history. */
+export const HISTORY_EVENTS = [
+  'created',
+  'charged',
+  'declined',
+  'unanswered',
+  'not_made',
+  'retry_skipped',
+  'unpaid',
+  'card_changed',
+  'retry_requested',
+  'retry_requested_by_operator',
+  'cancel_scheduled',
+  'cancel_unscheduled',
+  'trial_changed',
+  'pause_requested',
+  'pause_withdrawn',
+  'resumed',
+  'cancelled_by_merchant',
+  'cancelled_by_operator',
+  'customer_deleted',
+  'period_ended',
+  'retries_exhausted',
+  'left_unpaid',
+  'past_due_email',
+  'recovered_email',
+  'unpaid_email',
+  'ended_email',
+  'email_refused',
+] as const;
+
+export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
+
+export interface HistoryLine {
+  event: HistoryEvent;
+  date: Date;
+  period?: number | null;
+  transaction_id?: string | null;
+  error_code?: number | null;
+  day?: string | null;
+  request?: string | null;
+}
