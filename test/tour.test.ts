@@ -62,12 +62,13 @@ describe('the tour in README.md', () => {
     const { subscription } = JSON.parse(history);
     expect(subscription).toMatchObject({ status: 'active', current_period_number: 2 });
     expect(subscription.charge_date > renewal).toBe(true);
-    expect(subscription.history.entries.map(({ description }: { description: string }) => description)).toEqual([
+    const entries = subscription.history.entries.nodes.toReversed();
+    expect(entries.map(({ description }: { description: string }) => description)).toEqual([
       'The subscription was created.',
       'Period 1 was charged.',
       'Period 2 was charged.',
     ]);
-    expect(subscription.history.entries[2].date).toContain(renewal);
+    expect(entries[2].date).toContain(renewal);
     expect(subscription.history.summary).toContain('period 2 is paid until');
     expect(subscription.history.next).toBe(`Period 3 is charged on ${subscription.charge_date}.`);
     const paid = { amount: 49900, status: 'completed' };
