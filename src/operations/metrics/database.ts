@@ -7,6 +7,8 @@ import type { Log } from '../../platform/log';
 import { failedReadings, type ReadRow, readings, updateGauges } from './readings';
 
 const MAX_STATEMENT_MS = 2000;
+/** A busy machine takes seconds to accept a connection. */
+const MAX_CONNECT_MS = 10_000;
 const MIN_INTERVAL_MS = 10_000;
 
 /** Returns a function that refreshes the gauges, at most every MIN_INTERVAL_MS. */
@@ -17,7 +19,7 @@ export function readDatabase(connectionString: string, environments: readonly st
     max: 1,
     application_name: 'recaudo metrics',
     options: '-c max_parallel_workers_per_gather=0 -c jit=off',
-    connectionTimeoutMillis: MAX_STATEMENT_MS,
+    connectionTimeoutMillis: MAX_CONNECT_MS,
     statement_timeout: MAX_STATEMENT_MS,
     query_timeout: MAX_STATEMENT_MS + 500,
   });
