@@ -8,6 +8,7 @@ import { rootFields } from '../harness/api/permissions';
 import { visa } from '../harness/cards/testCards';
 import { payOnPage } from '../harness/merchant/merchantCalls';
 import { testSessions } from '../harness/merchant/sessions';
+import { subscribersOf } from '../harness/merchant/subscribers';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { type ApiResponse, errorOf, sendRequest } from '../harness/servers/api';
 
@@ -39,16 +40,7 @@ const inSession = async (query: string, variables: object): Promise<ApiResponse>
 };
 const saveInSession = (card: object) =>
   inSession('mutation ($card: CreateCard!) { createCard(card: $card) { id } }', { card });
-const newSubscriber = async (card_number?: string) => {
-  const customer_id = await shop.newCustomer({ requires_account: false });
-  const source_id = await shop.newCard(`/customers/${customer_id}/cards`, card_number);
-  return { customer_id, source_id, path: `/customers/${customer_id}/subscriptions` };
-};
-const newSubscription = async (trial_days: number, card_number?: string) => {
-  const { customer_id, source_id, path } = await newSubscriber(card_number);
-  const { id } = (await shop.post(path, { plan_id: await shop.newPlan({ trial_days }), source_id })).body;
-  return { ...billing.subscriptionCalls(customer_id, id), source_id };
-};
+const { newSubscriber, newSubscription } = subscribersOf(billing);
 type Subscription = Awaited<ReturnType<typeof newSubscription>>;
 const pastDue = () => newSubscription(0, SAVES_AND_DECLINES);
 const inTrial = () => newSubscription(5);
@@ -119,6 +111,13 @@ const gated = {
     'retrySubscription: of a session': async () => {
       const { id } = await pastDue();
       return () => inSession('mutation ($id: ID!) { retrySubscription(subscription_id: $id) { id } }', { id });
+    },
+    resumeSubscription: async () => {
+      const { path, put } = await inTrial();
+      await shop.post(`${path}/pause`, {});
+      // The pause begins with the end of the trial.
+      await put({ trial_end_date: inDays(-1) });
+      return () => shop.post(`${path}/resume`, {});
     },
     'updateSubscription: a card for an unpaid period': update(pastDue, ({ source_id }) => ({ source_id })),
     'updateSubscription: a trial that ended': update(inTrial, () => ({ trial_end_date: inDays(-1) })),

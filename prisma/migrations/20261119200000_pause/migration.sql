@@ -8,8 +8,7 @@ alter table subscriptions
   -- Written by a trigger.
   add column paused_from varchar(10),
   add check (is_paused or resume_date is null),
-  add check (is_paused = (paused_from is not null)),
-  add check (not is_paused or status not in ('new', 'unpaid', 'cancelled'));
+  add check (is_paused = (paused_from is not null));
 
 create or replace function set_charge_date() returns trigger language plpgsql as $$
 declare regular varchar;

@@ -170,11 +170,11 @@ it('operations on plans and subscriptions', async () => {
   await billing.moveClock('2039-02-03', { customer_id });
   await call('POST /sandbox/clock', [], { to: '2039-02-03', customer_id });
   await call('GET /sandbox/clock');
-  for (const subscription of [typed, id]) {
-    await call(`GET ${path}/{subscription_id}`, [customer_id, subscription]);
-    await call(`GET ${path}/{subscription_id}/projection`, [customer_id, subscription]);
-    await call(`GET ${path}/{subscription_id}/history`, [customer_id, subscription]);
-  }
+  for (const subscription of [typed, id])
+    for (const name of ['', '/projection', '/history'])
+      await call(`GET ${path}/{subscription_id}${name}`, [customer_id, subscription]);
+  const changes = [['preview', { pause: {} }] as const, ['pause', {}] as const, ['resume', undefined] as const];
+  for (const [name, body] of changes) await call(`POST ${path}/{subscription_id}/${name}`, [customer_id, typed], body);
   await call(`GET ${path}`, [customer_id]);
   await call('GET /plans/{plan_id}/subscriptions', [plan]);
   await call('GET /subscriptions');
