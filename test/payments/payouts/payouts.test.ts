@@ -51,7 +51,9 @@ it('a changed bank account replaces the previous one after 48 hours of the test 
   const { body } = await setAccount();
   expect(body).toMatchObject({ bank_account: { number: 'XXXXXXX0000' }, pending_bank_account: SHOWN });
   expect((await pay(1000)).body.bank_account.number).toBe('XXXXXXX0000');
-  await billing.moveClock(body.pending_bank_account.effective_date);
+  // The date is shown in whole seconds.
+  const effective = Date.parse(body.pending_bank_account.effective_date) + 1000;
+  await billing.moveClock(new Date(effective).toISOString());
   expect((await api.rest('GET', '')).body).toMatchObject({ bank_account: SHOWN, pending_bank_account: null });
 });
 
