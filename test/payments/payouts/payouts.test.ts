@@ -1,5 +1,4 @@
 /** A payout is paid to the merchant's bank once and never exceeds its balance, despite failures. */
-
 import { reloadTransaction } from '../../../src/payments/charges/rows';
 import { accountOf } from '../../../src/payments/payouts/view';
 import { payoutWorkflowId } from '../../../workflows/contract';
@@ -52,8 +51,7 @@ it('a changed bank account replaces the previous one after 48 hours of the test 
   expect(body).toMatchObject({ bank_account: { number: 'XXXXXXX0000' }, pending_bank_account: SHOWN });
   expect((await pay(1000)).body.bank_account.number).toBe('XXXXXXX0000');
   // The date is shown in whole seconds.
-  const effective = Date.parse(body.pending_bank_account.effective_date) + 1000;
-  await billing.moveClock(new Date(effective).toISOString());
+  await billing.moveClock(new Date(Date.parse(body.pending_bank_account.effective_date) + 1000).toISOString());
   expect((await api.rest('GET', '')).body).toMatchObject({ bank_account: SHOWN, pending_bank_account: null });
 });
 
