@@ -137,3 +137,18 @@ export function runSubscription(
   }
   return { state, charges, states, sentAgain, cards: steps.filter(step => step.do === 'card').length };
 }
+
+/** Checks the history of many subscriptions, each with random terms and steps. */
+export const inAnyHistory = (
+  check: (subscription: ReturnType<typeof runSubscription>, terms: PlanTerms) => void,
+): void =>
+  fc.assert(
+    fc.property(
+      terms,
+      fc.date({ min: new Date('2026-01-01'), max: new Date('2040-12-31'), noInvalidDate: true }),
+      fc.integer({ min: -5, max: 60 }),
+      fc.array(randomStep, { maxLength: 60 }),
+      (planTerms, date, trial, steps) => check(runSubscription(planTerms, date.getTime(), trial, steps), planTerms),
+    ),
+    { numRuns: 2000 },
+  );

@@ -1,5 +1,4 @@
 /** Property tests of billing: the rules hold after every random sequence of actions. */
-import fc from 'fast-check';
 import {
   initialState,
   nextAction,
@@ -9,7 +8,7 @@ import {
 import { datesOf } from '../../../../src/billing/subscriptions/rules/periods';
 import type { BillingState, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
 import { addDays, billingOffset, DAY_MS, dayOf, startOfDay } from '../../../../workflows/calendar';
-import { type Charge, randomStep, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
+import { type Charge, inAnyHistory } from '../../../harness/merchant/randomSubscriptions';
 
 const monthly: PlanTerms = {
   repeat_every: 1,
@@ -19,21 +18,9 @@ const monthly: PlanTerms = {
   status_after_retry: 'unpaid',
 };
 
-const subscriptions = (check: (subscription: ReturnType<typeof runSubscription>, terms: PlanTerms) => void): void =>
-  fc.assert(
-    fc.property(
-      terms,
-      fc.date({ min: new Date('2026-01-01'), max: new Date('2040-12-31'), noInvalidDate: true }),
-      fc.integer({ min: -5, max: 60 }),
-      fc.array(randomStep, { maxLength: 60 }),
-      (terms, date, trial, deeds) => check(runSubscription(terms, date.getTime(), trial, deeds), terms),
-    ),
-    { numRuns: 2000 },
-  );
-
 describe('in any history of a subscription', () => {
   it('no period is paid twice or skipped, and no charge is made while another charge of its period may succeed', () => {
-    subscriptions(({ charges }) => {
+    inAnyHistory(({ charges }) => {
       const paid = charges.filter(({ outcome }) => outcome === 'paid').map(({ period }) => period);
       expect(paid).toEqual(paid.map((_, i) => i + 1));
       charges.forEach(({ period }, i) => {
@@ -45,7 +32,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('no charge comes before its billing day, which is computed from the first one', () => {
-    subscriptions(({ charges }) => {
+    inAnyHistory(({ charges }) => {
       // An attempt that was never made does not count: the trial may have been extended since.
       for (const { at, opens } of charges.filter(({ outcome }) => outcome !== 'not_made'))
         expect(at).toBeGreaterThanOrEqual(opens);
@@ -53,7 +40,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('a period has at most retry_times retries, not counting new cards, and never two in one day', () => {
-    subscriptions(({ charges }, { retry_times }) => {
+    inAnyHistory(({ charges }, { retry_times }) => {
       const declined = new Map<number, Charge[]>();
       for (const charge of charges.filter(({ outcome, free }) => outcome === 'declined' && !free))
         declined.set(charge.period, [...(declined.get(charge.period) ?? []), charge]);
@@ -65,7 +52,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('a refused card is not charged again before another card or the advised time', () => {
-    subscriptions(({ states }) => {
+    inAnyHistory(({ states }) => {
       for (const s of states.filter(({ card_refusal, open }) => card_refusal && !open)) {
         const todo = nextAction(s);
         if (todo.do === 'charge') expect(todo.at).toBeGreaterThanOrEqual(s.card_refusal?.until ?? Infinity);
@@ -74,7 +61,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('a cancelled subscription has a reason, stays cancelled, and is never charged', () => {
-    subscriptions(({ states }) => {
+    inAnyHistory(({ states }) => {
       const end = states.findIndex(({ status }) => status === 'cancelled');
       if (end < 0) return;
       const [first, ...after] = states.slice(end) as [BillingState, ...BillingState[]];
@@ -87,14 +74,14 @@ describe('in any history of a subscription', () => {
   });
 
   it('an attempt is resent only while the subscription is not cancelled and has the same card', () => {
-    subscriptions(({ sentAgain }) => {
+    inAnyHistory(({ sentAgain }) => {
       for (const { status, open, card_id } of sentAgain)
         expect([status === 'cancelled', open?.card_id]).toEqual([false, card_id]);
     });
   });
 
   it('a new card is charged at most once for each change, and its decline uses up no retry', () => {
-    subscriptions(({ charges, states, cards }) => {
+    inAnyHistory(({ charges, states, cards }) => {
       expect(charges.filter(({ free }) => free).length).toBeLessThanOrEqual(cards);
       states.slice(1).forEach((after, i) => {
         const before = states[i];
@@ -107,7 +94,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('with cancel_at_period_end there is no renewal on or after that day, and retries continue until then', () => {
-    subscriptions(({ states }) => {
+    inAnyHistory(({ states }) => {
       for (const s of states.filter(each => each.cancel_at_period_end && !each.open && each.status !== 'cancelled')) {
         const todo = nextAction(s);
         const end = startOfDay(datesOf(s).charge_date) + billingOffset(s.id);
@@ -126,7 +113,7 @@ describe('in any history of a subscription', () => {
       unpaid: ['active', 'cancelled'],
       cancelled: [],
     };
-    subscriptions(({ states }) => {
+    inAnyHistory(({ states }) => {
       states.slice(1).forEach(({ status }, i) => {
         const before = states[i]?.status ?? '';
         if (status !== before) expect(ways[before]).toContain(status);
@@ -135,7 +122,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('retries_left, charge_date and period_end_date are consistent', () => {
-    subscriptions(({ states }, { retry_times }) => {
+    inAnyHistory(({ states }, { retry_times }) => {
       for (const s of states) {
         const { charge_date, period_end_date } = datesOf(s);
         const isResumedLater = s.is_paused && (s.resume_date ?? '') > addDays(period_end_date, 1);
@@ -155,7 +142,7 @@ describe('in any history of a subscription', () => {
   });
 
   it('an unpaid subscription has at least a week, until its next billing day', () => {
-    subscriptions(({ states }) => {
+    inAnyHistory(({ states }) => {
       states.slice(1).forEach((s, i) => {
         if (s.status !== 'unpaid' || states[i]?.status === 'unpaid') return;
         expect(s.due_at).toBeGreaterThanOrEqual(startOfDay(datesOf(s).charge_date) + billingOffset(s.id));

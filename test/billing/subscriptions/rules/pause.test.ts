@@ -1,5 +1,4 @@
 /** Pauses by the pure rules: what is paid is never taken away, and nothing is charged meanwhile. */
-import fc from 'fast-check';
 import {
   initialState,
   nextAction,
@@ -10,7 +9,7 @@ import { datesOf, isPauseInEffect, NEVER, pauseStart } from '../../../../src/bil
 import { projection } from '../../../../src/billing/subscriptions/rules/projection';
 import type { BillingState, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
 import { billingOffset, type Day, dayOf, startOfDay } from '../../../../workflows/calendar';
-import { randomStep, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
+import { inAnyHistory } from '../../../harness/merchant/randomSubscriptions';
 
 const ID = 's0000000000000000001';
 const noon = (day: Day): number => startOfDay(day) + 12 * 3_600_000;
@@ -116,21 +115,9 @@ it('is refused while a period is unpaid, and for a resumption before the end of 
   expect(refusedChange(declined, { pause: { resume_date: null } }, noon('2027-02-28'))).toBe('pause_while_unpaid');
 });
 
-const histories = (check: (run: ReturnType<typeof runSubscription>) => void): void =>
-  fc.assert(
-    fc.property(
-      terms,
-      fc.date({ min: new Date('2026-01-01'), max: new Date('2040-12-31'), noInvalidDate: true }),
-      fc.integer({ min: -5, max: 60 }),
-      fc.array(randomStep, { maxLength: 60 }),
-      (planTerms, date, trial, steps) => check(runSubscription(planTerms, date.getTime(), trial, steps)),
-    ),
-    { numRuns: 2000 },
-  );
-
 it('in any history, a paused subscription opens a period only on its day of resumption or later', () => {
   let opened = 0;
-  histories(({ charges }) => {
+  inAnyHistory(({ charges }) => {
     for (const { before, at, period } of charges) {
       if (!before.is_paused || period <= before.current_period_number) continue;
       opened += 1;
@@ -143,7 +130,7 @@ it('in any history, a paused subscription opens a period only on its day of resu
 });
 
 it('in any history, a pause that is withdrawn before it begins changes nothing', () => {
-  histories(({ states }) => {
+  inAnyHistory(({ states }) => {
     for (const state of states) {
       const at = startOfDay(pauseStart(state)) - 1;
       if (state.is_paused || refusedChange(state, { pause: { resume_date: null } }, at)) continue;
