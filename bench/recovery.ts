@@ -29,6 +29,10 @@ const DEVIATION = { min: 0.6, max: 1.4 };
 const OTHER_DECLINES = 0.02;
 
 const TERMS: Omit<PlanTerms, 'retry_schedule'> = {
+  plan_id: 'p1',
+  plan_name: 'Monthly',
+  plan_iva: null,
+  amount: 4_990_000n,
   repeat_every: 1,
   repeat_unit: 'month',
   retry_times: 3,

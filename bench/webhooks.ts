@@ -24,22 +24,24 @@ const median = (list: number[]): number => list.sort((a, b) => a - b)[Math.floor
 export async function webhooks(environment: BenchEnvironment): Promise<ResultRow[]> {
   const { stack, db, variables, url } = environment;
   const { url: receiverUrl, stop } = await startReceiver();
-  const worker = await stack.startProgram('worker', variables);
+  // In production it would not send to this machine.
+  const worker = await stack.startProgram('worker', { ...variables, NODE_ENV: 'development' });
   const report = async () =>
     (await (await fetch(`${receiverUrl}/report`)).json()) as { counts: Record<string, number>; delays: number[] };
 
   const newWebhook = async (path: string): Promise<string> => {
     const { merchant, request } = await openMerchant(environment, url);
-    await request('POST', '/webhooks', { url: `${receiverUrl}${path}` });
+    await request('POST', '/webhooks', { url: 'https://receiver.example/' });
     const { id } = merchant;
-    await db.webhook.updateMany({ where: { merchant_id: id }, data: { status: 'verified' } });
+    const data = { url: `${receiverUrl}${path}`, status: 'verified' };
+    await db.webhook.updateMany({ where: { merchant_id: id }, data });
     return id;
   };
   const insertEvents = async (merchants: string[], count: number): Promise<void> => {
     await db.$executeRaw`
     insert into events (id, merchant_id, type, object_id, object, creation_date)
-    select 'e' || left(replace(gen_random_uuid()::text, '-'), 19), m, 'charge.succeeded',
-      't' || left(replace(gen_random_uuid()::text, '-'), 19),
+    select 'e' || left(replace(gen_random_uuid()::text, '-', ''), 19), m, 'charge.succeeded',
+      't' || left(replace(gen_random_uuid()::text, '-', ''), 19),
       jsonb_build_object('id', 't', 'status', 'completed', 'text', repeat('x', 600), 'sent_at', (extract(epoch from clock_timestamp()) * 1000)::bigint), now()
     from generate_series(1, ${count}), unnest(${merchants}::text[]) as m`;
     await db.$executeRaw`notify deliveries`;

@@ -5,9 +5,11 @@ import { AuditLogResolver } from '../accounts/auditLog/resolver';
 import { KeyResolver } from '../accounts/merchants/keyResolver';
 import { MerchantResolver } from '../accounts/merchants/resolver';
 import { SessionResolver } from '../accounts/sessions/resolver';
+import { CouponResolver } from '../billing/coupons/resolver';
 import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
 import { SubscriptionHistoryResolver, SubscriptionOutlookResolver } from '../billing/subscriptions/history/resolver';
+import { SubscriptionPriceResolver } from '../billing/subscriptions/priceResolver';
 import { SubscriptionResolver } from '../billing/subscriptions/resolver';
 import { EventResolver } from '../events/resolver';
 import { WebhookResolver } from '../notifications/webhooks/resolver';
@@ -89,6 +91,8 @@ export const apiSchema: GraphQLSchema = describeErrors(
           PlanResolver,
           SubscriptionResolver,
           SubscriptionOutlookResolver,
+          SubscriptionPriceResolver,
+          CouponResolver,
           SubscriptionHistoryResolver,
           PaymentLinkResolver,
           PaymentLinkLinks,

@@ -1,6 +1,7 @@
 /** Finds the resources that path parameters or arguments name. */
 import { findKey } from '../accounts/merchants/keyRows';
 import { findSession } from '../accounts/sessions/rows';
+import { findCoupon } from '../billing/coupons/resolver';
 import { findLink } from '../billing/paymentLinks/rows';
 import { findPlan } from '../billing/plans/resolver';
 import { findSubscription } from '../billing/subscriptions/list';
@@ -29,6 +30,7 @@ const finders: Record<string, (context: Context, id: string, ids: ResourceIds) =
   fee_id: findFee,
   payout_id: findPayout,
   plan_id: (context, id) => findPlan(context, id),
+  coupon_id: findCoupon,
   subscription_id: (context, id, { customer_id }) => findSubscription(context, id, customer_id),
   payment_link_id: findLink,
   token_id: (context, id) => findToken(context, id),

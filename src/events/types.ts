@@ -50,6 +50,14 @@ export const EVENTS = {
     occasion: 'A pause was requested, which takes effect when the paid period or the trial ends',
   },
   'subscription.resumed': { subject: 'subscription', occasion: 'A pause ended or was withdrawn' },
+  'subscription.changed': {
+    subject: 'subscription',
+    occasion: 'Plan, quantity, coupon or extras of a subscription changed, or will with the next period',
+  },
+  'subscription.period.covered': {
+    subject: 'subscription',
+    occasion: 'A period began without a charge, because discounts, courtesies or credit cover it',
+  },
   'subscription.cancelled': { subject: 'subscription', occasion: 'A subscription ended' },
   'subscription.charge.failed': {
     subject: 'transaction',

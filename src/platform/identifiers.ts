@@ -23,6 +23,8 @@ export const prefixes = {
   hold: 'h',
   bulk_action: 'j',
   payment_link: 'u',
+  coupon: 'q',
+  extra: 'i',
   // The secret in the URL of a payment page: anyone with the URL may see the payment.
   page: 'y',
 } as const;

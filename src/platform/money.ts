@@ -1,6 +1,13 @@
 /** Exact centavos in 64 bits. The APIs accept and return pesos; nothing computes with floats. */
 export type Money = bigint;
 
+/** 9,999,999,999,999.99 pesos. */
+export const MAX_MONEY: Money = 999_999_999_999_999n;
+
+/** For amounts that are not negative. */
+export const divideHalfUp = (numerator: Money, denominator: Money): Money =>
+  (2n * numerator + denominator) / (2n * denominator);
+
 /** Returns undefined if the text is not a number. Callers reject extra decimals (`exact` is false) and large amounts. */
 export function parseMoney(text: string): { centavos: Money; exact: boolean } | undefined {
   const match = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text);

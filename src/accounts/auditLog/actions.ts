@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = {
   'customer.deleted': 'A customer was deleted',
   'card.deleted': 'A saved card was deleted',
   'plan.deleted': 'A plan was deleted',
+  'coupon.deleted': 'A coupon was deleted',
   'subscription.changed': 'A subscription was changed',
   'subscription.cancelled': 'A subscription was cancelled',
   'subscription.rebuilt': 'An operator restarted the workflow of a subscription',

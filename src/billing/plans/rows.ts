@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/connection';
 import { columnsOf, idIn } from '../../platform/database/rows';
 import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
+import type { PlanTerms } from '../subscriptions/rules/state';
 import type { Plan } from './fields';
 
 type NarrowPlanColumns = Pick<Plan, 'repeat_unit' | 'retry_schedule' | 'status_after_retry' | 'status'> & {
@@ -33,3 +34,15 @@ export function planList(db: Database, where: Conditions, slice: Slice) {
     find: id => planById(db, id),
   });
 }
+
+export const termsOf = (plan: PlanRow): PlanTerms => ({
+  plan_id: plan.id,
+  plan_name: plan.name,
+  plan_iva: plan.iva,
+  amount: plan.amount,
+  repeat_every: plan.repeat_every,
+  repeat_unit: plan.repeat_unit,
+  retry_times: plan.retry_times,
+  retry_schedule: plan.retry_schedule,
+  status_after_retry: plan.status_after_retry,
+});

@@ -1,19 +1,12 @@
-import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import { InputType, ObjectType } from 'type-graphql';
 import { CreateCard } from '../../payments/cards/fields';
 import { ChargedCard } from '../../payments/charges/fields';
 import { OPTIONAL_IVA } from '../../payments/charges/tax';
-import {
-  ChangedMetadata,
-  type Metadata,
-  MetadataFilter,
-  NewMetadata,
-  StoredMetadata,
-} from '../../payments/metadata/metadata';
-import { connectionOf } from '../../schema/connections/connection';
-import { cursorPaged } from '../../schema/connections/window';
-import { Filters, paged } from '../../schema/list';
-import { Count, choice, Day, ERROR_CODE, Flag, Moment, Nested, Text } from '../../schema/shapes';
+import { ChangedMetadata, type Metadata, NewMetadata, StoredMetadata } from '../../payments/metadata/metadata';
+import type { Money } from '../../platform/money';
+import { Amount, Count, choice, Day, ERROR_CODE, Flag, ListOf, Moment, Nested, Text } from '../../schema/shapes';
 import { SubscriptionPause } from './pauseFields';
+import { PendingChange, QUANTITY, SubscriptionCoupon, SubscriptionExtra } from './planChangeFields';
 
 export const SubscriptionStatus = choice(
   'SubscriptionStatus',
@@ -58,6 +51,19 @@ export class Subscription {
   trial_end_date!: string;
   @Text('Plan ID', { id: 'plan', example: 'p9s8d7f6g5h4j3k2l1q0' })
   plan_id!: string;
+  @Count('Number of units, which multiplies the amount of the plan', { example: 1 })
+  quantity!: number;
+  @Nested('A change of plan or quantity with the next period', () => PendingChange, { optional: true })
+  pending_change?: PendingChange | null;
+  @Nested('The coupon that reduces the next periods', () => SubscriptionCoupon, { optional: true })
+  coupon?: SubscriptionCoupon | null;
+  @ListOf('One-off amounts of the next period', () => SubscriptionExtra, { optional: true })
+  extras?: SubscriptionExtra[] | null;
+  @Amount('Credit from replaced periods, used before the card; owed to the payer once the subscription has ended', {
+    optional: true,
+    example: 12000,
+  })
+  credit_balance?: Money | null;
   @Text('Customer ID', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
   customer_id!: string;
   @Nested('The charged card; a card that only this subscription uses has no id', () => SubscriptionCard)
@@ -111,9 +117,9 @@ export class UpdateSubscription {
     optional: true,
   })
   card?: CreateCard;
-  @Text('Must equal the current plan, which cannot be changed', { id: 'plan', optional: true, max: 45 })
+  @Text('Must equal the current plan; `change` changes it', { id: 'plan', optional: true, max: 45 })
   plan_id?: string;
-  @Count('Always 1', { optional: true, min: 1, max: 1 })
+  @Count('Must equal the current quantity; `change` changes it', { optional: true, min: 1, max: QUANTITY.max })
   quantity?: number;
   @ChangedMetadata
   metadata?: Metadata | null;
@@ -143,48 +149,12 @@ export class CreateSubscription {
     optional: true,
   })
   card?: CreateCard;
+  @Count('Number of units, which multiplies the amount of the plan (default 1)', { optional: true, ...QUANTITY })
+  quantity?: number;
+  @Text('Code or ID of a coupon', { optional: true, max: 50, example: 'LAUNCH20' })
+  coupon?: string;
   @NewMetadata
   metadata?: Metadata;
   @Text(IVA, OPTIONAL_IVA)
   iva?: string | null;
 }
-
-@ArgsType()
-class SubscriptionFilters extends Filters {
-  @SubscriptionStatus.several('Any of these statuses (default: all except cancelled)', { optional: true })
-  status?: SubscriptionStatusName[];
-  @Day('Exact charge_date', { optional: true })
-  charge_date?: string;
-  @Day('Earliest charge_date', { optional: true })
-  charge_date_gte?: string;
-  @Day('Latest charge_date', { optional: true })
-  charge_date_lte?: string;
-  @Text('Plan ID', { id: 'plan', optional: true, max: 45 })
-  plan_id?: string;
-  @Text('Customer ID, including deleted customers', { id: 'customer', optional: true, max: 45 })
-  customer_id?: string;
-  @MetadataFilter
-  metadata?: Metadata;
-}
-
-const SubscriptionSort = choice(
-  'SubscriptionSort',
-  'Sort order of subscriptions',
-  'creation_desc',
-  'creation_asc',
-  'charge_date_asc',
-  'charge_date_desc',
-);
-export type SubscriptionSortName = keyof typeof SubscriptionSort.words;
-
-@ArgsType()
-export class SubscriptionsArgs extends paged(SubscriptionFilters) {}
-
-@ArgsType()
-export class SubscriptionsConnectionArgs extends cursorPaged(SubscriptionFilters) {
-  @SubscriptionSort.field('Sort order (default creation_desc)', { optional: true })
-  sort?: SubscriptionSortName;
-}
-
-@ObjectType({ description: 'A page of subscriptions' })
-export class SubscriptionConnection extends connectionOf(Subscription) {}

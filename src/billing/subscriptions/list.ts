@@ -6,13 +6,8 @@ import type { OwnerId } from '../../schema/arguments';
 import { ascending, NEWEST_FIRST, type Order } from '../../schema/connections/order';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
-import type {
-  Subscription,
-  SubscriptionSortName,
-  SubscriptionStatusName,
-  SubscriptionsArgs,
-  SubscriptionsConnectionArgs,
-} from './fields';
+import type { Subscription, SubscriptionStatusName } from './fields';
+import type { SubscriptionSortName, SubscriptionsArgs, SubscriptionsConnectionArgs } from './listFields';
 import { type SubscriptionRow, subscriptionById } from './rows';
 
 /** Finds a subscription of the customer, or any subscription of the merchant without customer_id. */
@@ -32,11 +27,12 @@ const LIVE: SubscriptionStatusName[] = ['trial', 'active', 'past_due', 'unpaid']
 
 /** Without a status filter, excludes ended subscriptions. */
 export function subscriptionsWhere({ merchant_id }: Context, filters: SubscriptionsArgs | SubscriptionsConnectionArgs) {
-  const { status = [], customer_id, plan_id, charge_date, charge_date_gte, charge_date_lte } = filters;
+  const { status = [], customer_id, plan_id, has_credit, charge_date, charge_date_gte, charge_date_lte } = filters;
   return {
     merchant_id,
     ...omitUndefined({ customer_id, plan_id }),
     charge_date: omitUndefined({ equals: charge_date, gte: charge_date_gte, lte: charge_date_lte }),
+    ...(has_credit !== undefined && { credit_balance: has_credit ? { gt: 0n } : { equals: 0n } }),
     status: { in: status.length > 0 ? status : LIVE },
     ...listWhere(filters),
     ...metadataWhere(filters),

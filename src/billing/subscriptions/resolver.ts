@@ -12,15 +12,9 @@ import './cardRenewal';
 import './customerDeletion';
 import { Errors } from '../../schema/errors/mutationErrors';
 import { subscribe } from './creation/subscribe';
-import {
-  CreateSubscription,
-  Subscription,
-  SubscriptionConnection,
-  SubscriptionsArgs,
-  SubscriptionsConnectionArgs,
-  UpdateSubscription,
-} from './fields';
+import { CreateSubscription, Subscription, UpdateSubscription } from './fields';
 import { findSubscription, subscriptionOrders, subscriptionsWhere } from './list';
+import { SubscriptionConnection, SubscriptionsArgs, SubscriptionsConnectionArgs } from './listFields';
 import { PauseSubscription } from './pauseFields';
 import { reloadSubscription, subscriptionList } from './rows';
 import { cancelSubscription, chargeOnRequest, pauseSubscription, updateSubscription } from './update';

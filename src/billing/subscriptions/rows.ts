@@ -8,26 +8,39 @@ import { metadataList } from '../../payments/metadata/rows';
 import { batchedById } from '../../platform/database/batch';
 import type { Database } from '../../platform/database/connection';
 import { equalsViaIndex, idIn } from '../../platform/database/rows';
-import type { Money } from '../../platform/money';
 import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
 import { EXPIRED } from './rules/retries';
-import type { BillingState, BillingStatus, CardRefusal, EndReason, OpenAttempt, PlanTerms } from './rules/state';
+import type {
+  BillingState,
+  BillingStatus,
+  CardRefusal,
+  Discount,
+  EndReason,
+  Extra,
+  Invoice,
+  OpenAttempt,
+  PlannedChange,
+  PlanTerms,
+} from './rules/state';
+import { readAmounts } from './storedAmounts';
 
-type DerivedColumn = 'charge_date' | 'ended_at' | 'paused_from';
+type DerivedColumn = 'charge_date' | 'ended_at' | 'paused_from' | 'pending_plan_id' | 'pending_quantity';
 
 export type SubscriptionRow = Omit<
   SubscriptionModel,
-  'status' | 'card_refusal' | 'open' | 'reason' | 'metadata' | DerivedColumn
+  'status' | 'card_refusal' | 'open' | 'reason' | 'metadata' | 'discount' | 'extras' | 'invoice' | DerivedColumn
 > &
   PlanTerms & {
     status: BillingStatus;
     card_refusal: CardRefusal | null;
     open: OpenAttempt | null;
     reason: EndReason | null;
-    amount: Money;
-    plan_name: string;
+    pending_change: PlannedChange | null;
+    discount: Discount | null;
+    extras: Extra[];
+    invoice: Invoice | null;
     environment: Environment;
     customer_status: string;
     requires_account: boolean;
@@ -43,7 +56,6 @@ export type SubscriptionRow = Omit<
     read_at: Date;
     read_mark: number;
     metadata: Metadata | null;
-    plan_iva: string | null;
   };
 
 const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
@@ -53,8 +65,15 @@ const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
 );
 const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
 
+/** As BillingState has it; amounts are numbers. */
+const PENDING_CHANGE = Prisma.raw(`case when s.pending_plan_id is not null then (
+    select jsonb_build_object('quantity', s.pending_quantity, 'terms', jsonb_build_object('plan_id', id, 'plan_name', name,
+      'plan_iva', iva, 'amount', amount, 'repeat_every', repeat_every, 'repeat_unit', repeat_unit, 'retry_times', retry_times,
+      'retry_schedule', retry_schedule, 'status_after_retry', status_after_retry))
+    from plans where id = s.pending_plan_id) end as pending_change`);
+
 /** Selected from `subscriptions s` with SUBSCRIPTION_JOINS. */
-export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.retry_schedule, p.status_after_retry,
+export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, ${PENDING_CHANGE}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.retry_schedule, p.status_after_retry,
   m.environment::text as environment, c.status as customer_status, c.requires_account, m.subscription_emails,
   case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
   greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card,
@@ -98,6 +117,7 @@ export const parseRows = (rows: Omit<SubscriptionRow, 'read_mark'>[]): Subscript
   const read_mark = performance.now();
   return rows.map(row => ({
     ...row,
+    ...readAmounts(row),
     read_mark,
     card: { ...row.card, creation_date: new Date(row.card.creation_date) },
   }));
@@ -121,6 +141,10 @@ export type BilledColumns = Pick<SubscriptionRow, Exclude<keyof BillingState, 't
 export const stateOf = (row: BilledColumns): BillingState => ({
   id: row.id,
   terms: {
+    plan_id: row.plan_id,
+    plan_name: row.plan_name,
+    plan_iva: row.plan_iva,
+    amount: row.amount,
     repeat_every: row.repeat_every,
     repeat_unit: row.repeat_unit,
     retry_times: row.retry_times,
@@ -143,6 +167,12 @@ export const stateOf = (row: BilledColumns): BillingState => ({
   reason: row.reason,
   is_paused: row.is_paused,
   resume_date: row.resume_date,
+  quantity: row.quantity,
+  pending_change: row.pending_change,
+  credit_balance: row.credit_balance,
+  discount: row.discount,
+  extras: row.extras,
+  invoice: row.invoice,
 });
 
 /** The current time by the database clock, which all processes use for billing, because local clocks can be wrong. */

@@ -1,29 +1,21 @@
-/**
- * Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged.
- */
-import { isDeepStrictEqual } from 'node:util';
 import { addDays, dayOf } from '../../../workflows/calendar';
 import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
 import { storedIva } from '../../payments/charges/tax';
-import type { Metadata } from '../../payments/metadata/metadata';
 import { releaseToken } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
 import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
-import { rejectChangedTerms } from '../../schema/terms';
+import { redeeming } from '../coupons/redeem';
 import { applyEvent } from './billing/applyEvent';
 import { type BeforeChange, chargeAtOnce } from './billing/requestedAttempt';
 import { writeChange } from './billing/rows';
-import { writeSourceChange } from './creation/rows';
 import type { UpdateSubscription } from './fields';
 import type { PauseSubscription } from './pauseFields';
-import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
-import { refusedChange } from './rules/billing';
-import { pauseStart } from './rules/periods';
+import { clockNow, type SubscriptionRow, subscriptionById } from './rows';
 import type { EndReason, Pause, SubscriptionChange } from './rules/state';
-import { changeOfCard } from './sameNumber';
-import { requestedSource, type SubscriptionSource, verifyNewSource } from './source';
+import { requestedSource, verifyNewSource } from './source';
+import { type Notes, rejectChange, writeUpdate } from './writeUpdate';
 
 const MAX_TRIAL_DAYS = 730;
 
@@ -35,9 +27,12 @@ export function rejectLongTrial(trial_end_date: string | undefined, now: number)
 export async function updateSubscription(
   context: Context,
   found: SubscriptionRow,
-  { cancel_at_period_end, trial_end_date, plan_id, quantity = 1, metadata, iva, ...input }: UpdateSubscription,
+  { cancel_at_period_end, trial_end_date, plan_id, quantity, metadata, iva, ...input }: UpdateSubscription,
 ): Promise<SubscriptionRow> {
-  rejectChangedTerms({ plan_id, quantity }, { plan_id: found.plan_id, quantity: 1 });
+  if (plan_id !== undefined && plan_id !== found.plan_id)
+    throw new ApiError('invalid_value', 'use_change', { field: 'plan_id' });
+  if (quantity !== undefined && quantity !== found.quantity)
+    throw new ApiError('invalid_value', 'use_change', { field: 'quantity' });
   const requested = requestedSource(input);
   rejectLongTrial(trial_end_date, clockNow(found));
   const notes: Notes = omitUndefined({ metadata, iva: storedIva(iva) });
@@ -70,11 +65,26 @@ export async function chargeOnRequest(
   name: 'retry' | 'resume',
 ): Promise<SubscriptionRow> {
   const request = context.newId('event');
-  const isRepeat = await context.db.subscriptionLine.findFirst({ where: { subscription_id: found.id, request } });
+  const isRepeat = await isRepeated(context, found, request);
   return chargeAtOnce(context, undefined, async beforeChange =>
     isRepeat ? found : writeUpdate(context, found, { [name]: request }, { beforeChange }),
   );
 }
+
+/** Whether an earlier run of this request has made its change. */
+export const isRepeated = async ({ db }: Context, { id }: SubscriptionRow, request: string): Promise<boolean> =>
+  (await db.subscriptionLine.findFirst({ where: { subscription_id: id, request } })) !== null;
+
+/** Writes a change that charges nothing, once. */
+export const changeOnce = async (
+  context: Context,
+  found: SubscriptionRow,
+  change: SubscriptionChange,
+  request = context.newId('event'),
+): Promise<SubscriptionRow> =>
+  (await isRepeated(context, found, request))
+    ? found
+    : redeeming(change.coupon, () => writeUpdate(context, found, change, { request }));
 
 const MAX_PAUSE_DAYS = 730;
 
@@ -97,81 +107,6 @@ export const requestRetry = (
   retry: string,
   reason = '',
 ): Promise<SubscriptionRow> => writeUpdate({ ...origin, reason }, row, { retry, is_by_operator: true });
-
-/** Columns that billing does not depend on, except for the tax that later charges state. */
-type Notes = Partial<Pick<SubscriptionRow, 'metadata' | 'iva'>>;
-
-interface Update {
-  notes?: Notes;
-  source?: SubscriptionSource | undefined;
-  beforeChange?: BeforeChange;
-}
-
-/** `reason`: an operator's reason for the audit log. */
-async function writeUpdate(
-  context: Pick<Context, 'db'> & AuditOrigin & { reason?: string },
-  found: SubscriptionRow,
-  change: SubscriptionChange,
-  { notes = {}, source, beforeChange }: Update = {},
-): Promise<SubscriptionRow> {
-  for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {
-    const fullChange = source ? { ...change, ...(await changeOfCard(context.db, row, source)) } : change;
-    rejectChange(row, fullChange);
-    const changedNotes = notesChanged(row, notes);
-    const rowChange = applyEvent(
-      row,
-      { type: 'change', at: clockNow(row), ...fullChange },
-      {
-        outbox: Object.keys(fullChange).length > 0 ? ['nudge'] : [],
-        row: { ...changedNotes, ...(source && { card: source.card, holds_card: source.holds_card }) },
-        audit: auditEntry(context, 'subscription.changed', {
-          object_id: row.id,
-          ...auditedChange(row, fullChange, changedNotes, context.reason),
-        }),
-      },
-    );
-    if (rowChange.lines.length === 0 && Object.keys(changedNotes).length === 0) return row;
-    await beforeChange?.(rowChange.after);
-    if (source ? await writeSourceChange(context, rowChange, source) : await writeChange(context.db, rowChange))
-      return { ...rowChange.after, version: row.version + 1 };
-  }
-}
-
-const notesChanged = (row: SubscriptionRow, notes: Notes): Notes =>
-  Object.fromEntries(
-    Object.entries(notes).filter(([name, value]) => !isDeepStrictEqual(value, row[name as keyof Notes])),
-  ) as Notes;
-
-/** Metadata is represented by its changed keys: its values may be personal, and the audit log cannot be changed. */
-const auditedChange = (
-  row: SubscriptionRow,
-  { retry, resume, is_by_operator, is_same_number: _, is_refused_number: __, ...change }: SubscriptionChange,
-  { metadata, ...notes }: Notes,
-  reason?: string,
-) => {
-  const after = {
-    ...change,
-    ...notes,
-    ...(metadata === undefined ? {} : { metadata: changedKeys(row.metadata ?? {}, metadata ?? {}) }),
-    ...(retry && { retry: true }),
-    ...(resume && { resume: true }),
-    ...(reason !== undefined && { reason }),
-  };
-  const { cancel_at_period_end, trial_end_date, card_id, iva } = row;
-  const before = { cancel_at_period_end, trial_end_date, card_id, iva };
-  return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in after)), after };
-};
-
-const changedKeys = (before: Metadata, after: Metadata): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(key => before[key] !== after[key]).sort();
-
-export function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
-  const state = stateOf(row);
-  const reason = refusedChange(state, change, clockNow(row));
-  if (reason === 'resumed_before_period_end')
-    throw new ApiError('invalid_value', reason, { field: 'resume_date', day: pauseStart(state) });
-  if (reason) throw new ApiError('not_allowed', reason);
-}
 
 /** False if there is no such subscription, or if it has ended already. */
 export async function cancelSubscription(

@@ -5,8 +5,10 @@ import { findTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
 import type { Subscription, SubscriptionCard, SubscriptionStatusName } from './fields';
 import { type SubscriptionRow, stateOf } from './rows';
-import { datesOf, pauseStart } from './rules/periods';
+import { isUsedUp } from './rules/invoices';
+import { changeDay, datesOf, pauseStart } from './rules/periods';
 import { waitsForNewCard } from './rules/retries';
+import type { BillingState, PlannedChange } from './rules/state';
 
 export function toSubscription(row: SubscriptionRow): Subscription {
   const state = stateOf(row);
@@ -14,6 +16,10 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     ...row,
     ...datesOf(state),
     pause: row.is_paused ? { since: pauseStart(state), resume_date: row.resume_date } : null,
+    pending_change: row.pending_change && pendingChangeOf(state, row.pending_change),
+    coupon: row.discount && !isUsedUp(row.discount) ? row.discount : null,
+    extras: row.extras.length > 0 ? row.extras : null,
+    credit_balance: row.credit_balance > 0n ? row.credit_balance : null,
     // The status `new` is never visible.
     status: row.status as SubscriptionStatusName,
     card: cardOf(row),
@@ -22,6 +28,12 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     waiting_for: waitsForNewCard(row) ? 'new_card' : null,
   };
 }
+
+const pendingChangeOf = (state: BillingState, { terms, quantity }: PlannedChange) => ({
+  plan_id: terms.plan_id,
+  quantity,
+  date: changeDay(state),
+});
 
 /** Adds the decline of the latest charge, which lists and events omit. */
 export async function withDecline(db: Database, row: SubscriptionRow): Promise<Subscription> {

@@ -2,13 +2,14 @@
 import { dayOf, formatMoment } from '../../../workflows/calendar';
 import { ApiError, errorKindOf } from '../../platform/errors';
 import type { Language } from '../../platform/language';
-import type { HistoryLine } from './lines/events';
+import { displayMoney } from '../../platform/money';
+import type { HistoryLine, LineDetails } from './lines/events';
 import type { SubscriptionRow } from './rows';
 import { nextAction } from './rules/billing';
-import { datesOf, NEVER, pauseStart } from './rules/periods';
+import { changeDay, datesOf, NEVER, pauseStart } from './rules/periods';
 import { waitsForNewCard } from './rules/retries';
-import type { BillingState, NextAction } from './rules/state';
-import { english, retries } from './words/english';
+import type { BillingState, NextAction, PlannedChange } from './rules/state';
+import { english, planOf, retries } from './words/english';
 import { spanish } from './words/spanish';
 import type { Words } from './words/words';
 
@@ -21,11 +22,14 @@ export const formatLine = (line: HistoryLine): string => {
   return `${at} ${describeLine(line)}${line.transaction_id ? ` (${line.transaction_id})` : ''}`;
 };
 
+export const detailsOf = ({ terms, quantity }: PlannedChange): LineDetails => ({ plan: terms.plan_name, quantity });
+
 /** For operators. */
 export function describeNextAction(state: Pick<BillingState, 'status' | 'retries_left'>, next: NextAction): string {
   if (next.do === 'nothing') return 'none, ended';
   if (next.do === 'cancel') return next.reason === 'period_ended' ? 'end with the period' : 'cancel, unpaid';
   if (next.do === 'skip') return `skip the retry of period ${next.period}, ${retries(state.retries_left)} left`;
+  if (next.do === 'cover') return `begin period ${next.period}, which costs nothing`;
   if (next.at >= NEVER) return `charge period ${next.attempt.period}`;
   const { period, free } = next.attempt;
   if (next.do === 'resolve') return `look up the charge of period ${period}`;
@@ -62,13 +66,16 @@ export function describeHoldEnd({ suspension, hold }: SubscriptionRow): string {
 export function summarise(state: BillingState, language: Language): string {
   const { current_period_number: period, status } = state;
   const text = words[language];
+  const credit = state.credit_balance > 0n ? ` ${text.hasCredit(displayMoney(state.credit_balance))}` : '';
   if (status === 'cancelled') {
     const event = state.reason ?? 'cancelled_by_merchant';
-    return text.cancelled(describeLine({ event, date: new Date(0) }, language));
+    return text.cancelled(describeLine({ event, date: new Date(0) }, language)) + credit;
   }
   const ending =
     (waitsForNewCard(state) ? ` ${text.waitsForNewCard}` : '') +
     (state.is_paused ? ` ${text.paused(pauseStart(state), state.resume_date)}` : '') +
+    (state.pending_change ? ` ${text.changes(planOf(detailsOf(state.pending_change)), changeDay(state))}` : '') +
+    credit +
     (state.cancel_at_period_end ? ` ${text.endsWithPeriod}` : '');
   if (status === 'trial') return text.inTrial(state.trial_end_date) + ending;
   if (status === 'past_due') return text.pastDue(period, state.retries_left, state.terms.status_after_retry) + ending;
@@ -87,6 +94,8 @@ export function describeNext(state: BillingState, delay: 'suspended' | 'held' | 
   if (next.do === 'cancel' && next.reason === 'period_ended') return text.endsOn(on);
   if (next.do === 'cancel') return text.cancelsOn(on, state.current_period_number);
   const { retries_left, terms } = state;
+  if (next.do === 'cover' && next.at >= NEVER) return text.waitsForResumption;
+  if (next.do === 'cover') return text.coversOn(on, next.period);
   if (next.do === 'skip') return text.skipsOn(on, next.period, retries_left, terms.status_after_retry);
   const { period, free } = next.attempt;
   if (free) return text.chargesAtOnce(period);

@@ -19,6 +19,7 @@ import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
 import { type Metadata, StoredMetadata } from '../metadata/metadata';
 import { METHOD_NAMES } from '../methods/methods';
 import { Cost } from './card/costs';
+import { ChargeInvoice } from './invoice';
 import { PaymentPlan } from './paymentPlan';
 import { IncludedTax } from './tax';
 
@@ -160,6 +161,10 @@ export class Transaction extends Movement {
   iva?: string | null;
   @Nested('IVA included in the amount; null unless `iva` is a rate or pesos', () => IncludedTax, { nullable: true })
   tax!: IncludedTax | null;
+  @Nested('How the amount of a subscription period results, if it is not the amount of the plan', () => ChargeInvoice, {
+    optional: true,
+  })
+  invoice?: ChargeInvoice | null;
   @Nested('The charged card', () => ChargedCard, { optional: true })
   card?: ChargedCard | null;
   @Nested('The payer of a merchant-level charge', () => Payer, { optional: true, untyped: true })

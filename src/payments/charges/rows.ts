@@ -13,6 +13,7 @@ import type { CreateCustomer } from '../customers/fields';
 import type { StoredAddress } from '../customers/rows';
 import type { ChargeMethodName } from '../methods/methods';
 import type { ChargedCard, TransactionStatusName } from './fields';
+import type { StoredInvoice } from './invoice';
 
 export type TransactionProgress =
   | 'prepared'
@@ -44,6 +45,7 @@ type NarrowColumns = {
   metadata: Record<string, string> | null;
   fraud_rules: string[] | null;
   issued: PaymentInstructions | null;
+  invoice: StoredInvoice | null;
 };
 
 export type TransactionRow = Omit<TransactionModel, keyof NarrowColumns> & NarrowColumns;

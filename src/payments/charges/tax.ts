@@ -1,9 +1,8 @@
 /** The IVA (value-added tax) that the amount of a charge includes, read from the merchant's text. */
 import { ObjectType } from 'type-graphql';
-import { type Money, parseMoney } from '../../platform/money';
+import { divideHalfUp, type Money, parseMoney } from '../../platform/money';
 import { PercentScalar } from '../../schema/scalars';
 import { Amount, Value } from '../../schema/shapes';
-import { divideHalfUp } from './card/costs';
 
 @ObjectType({ description: 'IVA (value-added tax) included in an amount' })
 export class IncludedTax {

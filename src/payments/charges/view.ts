@@ -2,6 +2,7 @@
 import { formatMoment } from '../../../workflows/calendar';
 import type { Cost } from './card/costs';
 import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction } from './fields';
+import { toInvoice } from './invoice';
 import { type StoredCard, type StoredPayer, type TransactionRow, voucherOf } from './rows';
 import { includedTax } from './tax';
 
@@ -27,6 +28,7 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
     refunds: movements.length > 0 ? movements : null,
     ...row,
     card: card && withParsedDate(card),
+    invoice: row.invoice && toInvoice(row.invoice),
     customer: customer && toPayer(customer, creation_date),
   };
 }

@@ -34,6 +34,7 @@ export const FIELD_PROBLEMS = {
   above_maximum: ['{field} must be at most {max}', 'Debe ser máximo {max}.'],
   out_of_range: ['{field} must be between {min} and {max}', 'Debe estar entre {min} y {max}.'],
   not_positive: ['{field} must be greater than zero', 'Debe ser mayor que cero.'],
+  not_zero: ['{field} must not be zero', 'No puede ser cero.'],
   is_negative: ['{field} must not be negative', 'No puede ser negativo.'],
   not_amount: ['{field} must be an amount', 'No es un valor: usa solo dígitos, y un punto antes de los centavos.'],
   amount_too_precise: [

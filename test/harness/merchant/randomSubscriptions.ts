@@ -11,6 +11,9 @@ import type {
 } from '../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf, startOfDay } from '../../../workflows/calendar';
 
+/** What the days of a subscription do not depend on. */
+export const PLAN = { plan_id: 'p1', plan_name: 'Monthly', plan_iva: null, amount: 49_900_00n } as const;
+
 const retryDays = fc
   .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 20 })
   .map(days => days.sort((a, b) => a - b));
@@ -30,7 +33,7 @@ export const terms: fc.Arbitrary<PlanTerms> = fc
     retries,
     status_after_retry: fc.constantFrom('unpaid' as const, 'cancelled' as const),
   })
-  .map(({ retries, ...terms }) => ({ ...terms, ...retries }));
+  .map(({ retries, ...terms }) => ({ ...PLAN, ...terms, ...retries }));
 
 /** Mostly soft ones. */
 const decline: fc.Arbitrary<Decline> = fc.record({
@@ -117,6 +120,10 @@ export function runSubscription(
     }
     if (action.do === 'skip') {
       apply({ type: 'skipped', at: now });
+      continue;
+    }
+    if (action.do === 'cover') {
+      apply({ type: 'covered', at: now });
       continue;
     }
     if (action.do === 'charge') {

@@ -57,6 +57,7 @@ describe('a charge without a response', () => {
         fraud_rules: Prisma.DbNull,
         metadata: Prisma.DbNull,
         issued: Prisma.DbNull,
+        invoice: Prisma.DbNull,
         card: row.card ?? {},
         customer: row.customer ?? {},
       },

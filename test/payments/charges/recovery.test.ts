@@ -46,6 +46,7 @@ describe('recovery', () => {
         fraud_rules: Prisma.DbNull,
         metadata: Prisma.DbNull,
         issued: Prisma.DbNull,
+        invoice: Prisma.DbNull,
         card: row.card ?? {},
         customer: row.customer ?? {},
       },

@@ -51,7 +51,19 @@ const subscriptions = fc
   })
   .filter(({ state }) => state.status !== 'new');
 
-const toRow = ({ terms: _, open: __, card_refusal, ...state }: BillingState, plan_id: string) => ({
+const toRow = (
+  {
+    terms: _,
+    open: __,
+    card_refusal,
+    pending_change: ___,
+    discount: ____,
+    extras: _____,
+    invoice: ______,
+    ...state
+  }: BillingState,
+  plan_id: string,
+) => ({
   ...state,
   ...(card_refusal && { card_refusal: { ...card_refusal } }),
   due_at: new Date(state.due_at),

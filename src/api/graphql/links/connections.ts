@@ -1,11 +1,7 @@
 import { Args, ArgsType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Plan } from '../../../billing/plans/fields';
-import {
-  Subscription,
-  SubscriptionConnection,
-  SubscriptionStatus,
-  type SubscriptionStatusName,
-} from '../../../billing/subscriptions/fields';
+import { Subscription, SubscriptionStatus, type SubscriptionStatusName } from '../../../billing/subscriptions/fields';
+import { SubscriptionConnection } from '../../../billing/subscriptions/listFields';
 import { Card, CardConnection } from '../../../payments/cards/fields';
 import { TransactionConnection, TransactionStatus, type TransactionStatusName } from '../../../payments/charges/fields';
 import { Customer } from '../../../payments/customers/fields';

@@ -6,9 +6,8 @@ import type { Database } from '../../../platform/database/connection';
 import type { HistoryLine } from '../lines/events';
 import { declinesOf } from '../lines/rows';
 import { clockNow, findVisible, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
-import type { BillingEvent, NextAction } from '../rules/state';
-import { applyEvent } from './applyEvent';
-import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
+import type { NextAction } from '../rules/state';
+import { applyAndWrite, type BillingStep, chargePeriod, clockColumns, coverPeriod, resolveAttempt } from './attempt';
 import { writeChange } from './rows';
 import { INVISIBLE_SNAPSHOT, isDue, isHeld, nextActionOf, snapshotOf } from './snapshot';
 
@@ -65,23 +64,13 @@ async function performStep(
   if (next.do === 'cancel')
     return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
   if (next.do === 'skip') return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'skipped', at });
+  if (next.do === 'cover') return coverPeriod(db, row, at);
   if (next.do === 'resolve') {
     // Resolves an attempt that may have been sent, but sends nothing while charges are held.
     const send = next.send && !isHeld(row, { ...next, do: 'charge' });
     return resolveAttempt({ db, acquirer, fraud }, row, { ...next, send }, at);
   }
   return chargePeriod({ db, acquirer, fraud }, row, next.attempt, at);
-}
-
-async function applyAndWrite(
-  db: Database,
-  row: SubscriptionRow,
-  event: BillingEvent,
-): Promise<BillingStep | undefined> {
-  const change = applyEvent(row, event);
-  return (await writeChange(db, change))
-    ? { row: { ...change.after, version: row.version + 1 }, lines: change.lines }
-    : undefined;
 }
 
 /**

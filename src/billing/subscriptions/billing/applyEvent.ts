@@ -1,5 +1,4 @@
 /** Applies a billing event to a row and derives history lines, events and outbox rows. */
-import type { Moment } from '../../../../workflows/calendar';
 import type { NewAuditEntry } from '../../../accounts/auditLog/entry';
 import { type NewEvent, newEvent } from '../../../events/newEvent';
 import type { EventType } from '../../../events/types';
@@ -8,12 +7,12 @@ import type { OutboxKind } from '../../../platform/database/outbox';
 import { errorCodeOf } from '../../../platform/errors';
 import { rendererOf } from '../../../schema/render';
 import { Subscription } from '../fields';
-import type { HistoryEvent, HistoryLine } from '../lines/events';
+import type { HistoryLine } from '../lines/events';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { transition } from '../rules/billing';
-import { isPauseInEffect } from '../rules/periods';
-import type { BillingEvent, BillingStatus, Decline, SubscriptionChange } from '../rules/state';
+import type { BillingEvent, BillingStatus, Decline } from '../rules/state';
 import { toSubscription } from '../view';
+import { historyLines, isPauseChanged } from './historyLines';
 
 export interface RowChange {
   before: SubscriptionRow;
@@ -31,6 +30,8 @@ export interface Extras {
   /** Further columns of the row. */
   row?: Partial<SubscriptionRow>;
   error_code?: number | null;
+  /** ID of the request, by which its repetition finds the change. */
+  request?: string | undefined;
   outbox?: OutboxKind[];
   audit?: NewAuditEntry | undefined;
 }
@@ -51,17 +52,19 @@ export const declineOf = (answer: AcquirerAnswer | undefined): Decline | undefin
   answer && !answer.approved ? { error_code: errorCodeOf(answer.kind), advice: answer.advice } : undefined;
 
 export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Extras = {}): RowChange {
-  const { due_at, ...state } = transition(stateOf(row), event);
-  const after: SubscriptionRow = { ...row, ...state, due_at: new Date(due_at), ...extras.row };
+  const { due_at, terms, ...state } = transition(stateOf(row), event);
+  const after: SubscriptionRow = { ...row, ...state, ...terms, due_at: new Date(due_at), ...extras.row };
   const at = 'at' in event ? event.at : clockNow(after);
   return {
     before: row,
     after,
-    lines: historyLines(row, after, event, at, extras.error_code),
+    lines: withRequest(historyLines(row, after, event, at, extras.error_code), extras.request),
     events: [
       ...(row.status === 'new' && after.status !== 'new' ? ['subscription.created' as const] : []),
       row.status === after.status ? undefined : statusEvents[after.status],
       pauseEvent(row, after),
+      isCovered(row, after, event) ? ('subscription.period.covered' as const) : undefined,
+      isPriceChanged(row, after, event) ? ('subscription.changed' as const) : undefined,
     ]
       .filter(type => type !== undefined)
       .map(type => subscriptionEvent(type, after)),
@@ -70,8 +73,23 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
   };
 }
 
-const isPauseChanged = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
-  before.is_paused !== after.is_paused || before.resume_date !== after.resume_date;
+const withRequest = ([first, ...rest]: HistoryLine[], request: string | undefined): HistoryLine[] =>
+  first ? [request === undefined ? first : { ...first, request }, ...rest] : [];
+
+const isCovered = (before: SubscriptionRow, after: SubscriptionRow, { type }: BillingEvent): boolean =>
+  (type === 'covered' || type === 'replaced') && after.current_period_number > before.current_period_number;
+
+/** Amounts that a charge used up are in the event of the charge. */
+const isPriceChanged = (before: SubscriptionRow, after: SubscriptionRow, event: BillingEvent): boolean =>
+  after.status !== 'new' &&
+  before.status !== 'new' &&
+  (after.plan_id !== before.plan_id ||
+    after.quantity !== before.quantity ||
+    (event.type === 'change' &&
+      (after.pending_change !== before.pending_change ||
+        after.discount !== before.discount ||
+        after.credit_balance !== before.credit_balance ||
+        after.extras.length !== before.extras.length)));
 
 /** A subscription that ends needs no event about its pause. */
 function pauseEvent(before: SubscriptionRow, after: SubscriptionRow): EventType | undefined {
@@ -97,59 +115,5 @@ function payerEmails({ status: before, subscription_emails }: SubscriptionRow, a
       return isEndedUnpaid(after) ? ['ended_mail'] : [];
     default:
       return [];
-  }
-}
-
-const retryLine = ({ is_by_operator }: SubscriptionChange): HistoryEvent =>
-  is_by_operator ? 'retry_requested_by_operator' : 'retry_requested';
-
-function historyLines(
-  before: SubscriptionRow,
-  after: SubscriptionRow,
-  event: BillingEvent,
-  at: Moment,
-  error_code: number | null = null,
-): HistoryLine[] {
-  const date = new Date(at);
-  const { period = null, transaction_id = null } = before.open ?? {};
-  const ended: HistoryLine[] = after.status === before.status || !after.reason ? [] : [{ event: after.reason, date }];
-  const unpaid: HistoryLine[] =
-    after.status === 'unpaid' && before.status !== 'unpaid' ? [{ event: 'unpaid', date }] : [];
-  switch (event.type) {
-    case 'prepared':
-      return before.is_paused && !after.is_paused ? [{ event: 'resumed', date }] : [];
-    case 'unanswered':
-      return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
-    case 'answered': {
-      const line = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[event.outcome];
-      return [{ event: line, date, period, transaction_id, error_code }, ...unpaid, ...ended];
-    }
-    case 'skipped':
-      return [{ event: 'retry_skipped', date, period: before.current_period_number }, ...unpaid, ...ended];
-    case 'cancel':
-      return ended;
-    case 'change':
-      return [
-        ...(event.card_id === undefined ? [] : [{ event: 'card_changed', date } as const]),
-        ...(event.retry ? [{ event: retryLine(event), date, request: event.retry }] : []),
-        ...(event.trial_end_date === undefined
-          ? []
-          : [{ event: 'trial_changed', date, day: event.trial_end_date } as const]),
-        ...(after.cancel_at_period_end === before.cancel_at_period_end
-          ? []
-          : [{ event: after.cancel_at_period_end ? 'cancel_scheduled' : 'cancel_unscheduled', date } as const]),
-        ...(event.pause && isPauseChanged(before, after)
-          ? [{ event: 'pause_requested', date, day: event.pause.resume_date } as const]
-          : []),
-        ...(event.resume === undefined
-          ? []
-          : [
-              {
-                event: isPauseInEffect(stateOf(before), at) ? 'resumed' : 'pause_withdrawn',
-                date,
-                request: event.resume,
-              } as const,
-            ]),
-      ];
   }
 }

@@ -10,15 +10,16 @@ import {
 } from '../../../gateway/acquirer/operation';
 import { type AcquirerAnswer, NoAnswerError } from '../../../gateway/acquirer/port';
 import type { FraudScreening } from '../../../gateway/fraud/screening';
-import { outcomeOf } from '../../../payments/charges/card/charge';
+import { chargeEvent, outcomeOf } from '../../../payments/charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import type { HistoryLine } from '../lines/events';
 import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
-import type { Attempt, NextAction } from '../rules/state';
+import type { Attempt, BillingEvent, NextAction } from '../rules/state';
 import { applyEvent, declineOf, type RowChange } from './applyEvent';
-import { nextChargeId, periodCharge, renewalFacts, sealedCharge } from './periodCharge';
-import { prepareBatch, writeChange } from './rows';
+import { nextChargeId, renewalFacts, sealedCharge } from './periodCharge';
+import { prepareAttempt } from './prepare';
+import { writeChange } from './rows';
 import { renewalAnswered, settlePeriod } from './settle';
 
 export interface BillingServices extends AcquirerServices {
@@ -30,12 +31,13 @@ export interface BillingStep {
   lines: HistoryLine[];
 }
 
-interface PeriodAttempt {
+export interface PeriodAttempt {
   subscription: SubscriptionRow;
   /** Time by the subscription's clock. */
   at: number;
 }
 
+/** Also the charge of a replacement, whose workflow only finishes what its request began. */
 export const renewal = new AcquirerOperation<TransactionRow, PeriodAttempt & SealedCharge, BillingStep>({
   progress: 'prepared',
   matches: ({ transaction_type, subscription_id, lease_until }) =>
@@ -47,11 +49,27 @@ export const renewal = new AcquirerOperation<TransactionRow, PeriodAttempt & Sea
   record: recordAnswer,
 });
 
-/** A renewal that must not be sent again: its subscription ended, is paused or has another card. */
-const endedRenewal = new AcquirerOperation<TransactionRow, PeriodAttempt, BillingStep>({
+/** A renewal that must not be sent again: its subscription ended, is paused or has another card, or it is a replacement. */
+export const endedRenewal = new AcquirerOperation<TransactionRow, PeriodAttempt, BillingStep>({
   ...renewal.definition,
   whenUnknown: 'reverse',
 });
+
+/** Undefined if another process changed the row first. */
+export async function applyAndWrite(
+  db: Database,
+  row: SubscriptionRow,
+  event: BillingEvent,
+): Promise<BillingStep | undefined> {
+  const change = applyEvent(row, event);
+  return (await writeChange(db, change))
+    ? { row: { ...change.after, version: row.version + 1 }, lines: change.lines }
+    : undefined;
+}
+
+/** Opens a period that costs nothing. */
+export const coverPeriod = (db: Database, row: SubscriptionRow, at: number): Promise<BillingStep | undefined> =>
+  applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'covered', at });
 
 /** Undefined if the row has changed since it was read, customer or card deleted, the merchant suspended, or billing held. */
 export async function chargePeriod(
@@ -66,10 +84,9 @@ export async function chargePeriod(
     { type: 'prepared', realTime: realNow(row), attempt, transaction_id },
     { row: { transaction_id, ...clockColumns(row, at) } },
   );
-  const prepared = await prepareBatch(services.db, { change, charge: periodCharge(change.after, at) });
+  const prepared = await prepareAttempt(services.db, change, at);
   if (!prepared) return undefined;
-  const { number_sealed, cvv2_sealed, ...transaction } = prepared;
-  const card = { ...row.card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed };
+  const { transaction, card } = prepared;
   const attempted = { subscription: { ...change.after, version: row.version + 1 }, at };
   const charge = { ...attempted, ...sealedCharge(card, transaction, at) };
   const facts = renewalFacts(transaction, card, at);
@@ -94,7 +111,11 @@ export async function resolveAttempt(
     db.card.findUniqueOrThrow({ where: { id: row.open?.card_id ?? '' } }),
   ]);
   const attempted = { subscription: row, at };
-  const resume = (): Promise<BillingStep> => {
+  const resume = async (): Promise<BillingStep> => {
+    if (row.open?.is_reversed) {
+      await services.acquirer.reverse(transaction.id);
+      return recordAnswer(services, transaction, undefined, attempted);
+    }
     if (!maySend || !number_sealed) return endedRenewal.resume(services, transaction, attempted);
     const card = { ...rest, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
     const charge = { ...attempted, ...sealedCharge(card, transaction, at) };
@@ -105,7 +126,7 @@ export async function resolveAttempt(
 }
 
 /** Records a missing answer, which keeps the subscription's status. */
-async function recordUnanswered(
+export async function recordUnanswered(
   { db }: AcquirerServices,
   { id }: TransactionRow,
   { subscription }: PeriodAttempt,
@@ -119,7 +140,7 @@ async function recordUnanswered(
   });
 }
 
-async function recordAnswer(
+export async function recordAnswer(
   { db }: AcquirerServices,
   transaction: TransactionRow,
   answer: AcquirerAnswer | undefined,
@@ -132,12 +153,20 @@ async function recordAnswer(
   const chargeOutcome = outcomeOf(transaction, answer, new Date(answeredAt));
   const outcome = !answer ? 'not_made' : answer.approved ? 'paid' : 'declined';
   return writeUntilCurrent(db, row, transaction.id, current => {
+    const isReplacement = current.open?.replacement !== undefined;
     const change = applyEvent(
       current,
       { type: 'answered', at: answeredAt, outcome, decline: declineOf(answer) },
-      { error_code: chargeOutcome.row.error_code },
+      {
+        error_code: chargeOutcome.row.error_code,
+        ...(isReplacement && outcome === 'paid' && { row: { transaction_id: transaction.id } }),
+        ...(isReplacement && { outbox: ['nudge'] }),
+      },
     );
-    return [change, settlePeriod(db, chargeOutcome, change)];
+    // The decline of a change leaves the current period as it is.
+    const event =
+      isReplacement && outcome === 'declined' ? chargeEvent('charge.failed', chargeOutcome.row) : chargeOutcome.event;
+    return [change, settlePeriod(db, event ? { ...chargeOutcome, event } : chargeOutcome, change)];
   });
 }
 

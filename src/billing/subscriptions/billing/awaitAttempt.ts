@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
-import { type BillingServices, chargePeriod } from './attempt';
+import { type BillingServices, chargePeriod, coverPeriod } from './attempt';
 import { isDue, nextActionOf } from './snapshot';
 
 const MAX_WAIT_MS = 20_000;
@@ -18,7 +18,8 @@ export async function awaitAttempt(services: BillingServices, changed: Subscript
   let row = changed;
   while (isPending(row) && Date.now() - startedAt < MAX_WAIT_MS) {
     const next = nextActionOf(row);
-    if (next.do === 'charge' && Date.now() - startedAt > MAX_WORKER_WAIT_MS)
+    if (next.do === 'cover') await coverPeriod(services.db, row, clockNow(row));
+    else if (next.do === 'charge' && Date.now() - startedAt > MAX_WORKER_WAIT_MS)
       await chargePeriod(services, row, next.attempt, clockNow(row));
     else await sleep(POLL_INTERVAL_MS);
     row = await reloadSubscription(services.db, row.id);
@@ -31,5 +32,5 @@ function isPending(row: SubscriptionRow): boolean {
   if (row.clock_to) return false;
   if (row.open) return row.open.tries === 0;
   const next = nextActionOf(row);
-  return next.do === 'charge' && isDue(row, next);
+  return (next.do === 'charge' || next.do === 'cover') && isDue(row, next);
 }

@@ -6,12 +6,16 @@ import type { PaymentFacts } from '../../../gateway/fraud/screening';
 import { customerAccount, merchantAccount } from '../../../ledger/accounts';
 import { toCard } from '../../../payments/cards/resolver';
 import type { CardRow } from '../../../payments/cards/rows';
+import type { StoredInvoice } from '../../../payments/charges/invoice';
 import { newTransaction } from '../../../payments/charges/newTransaction';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { scaledIva } from '../../../payments/charges/tax';
 import { idsFrom } from '../../../platform/identifiers';
-import { realNow, type SubscriptionRow } from '../rows';
+import { realNow, type SubscriptionRow, stateOf } from '../rows';
+import { replaced } from '../rules/changes';
+import { amountOf, opened } from '../rules/invoices';
 import type { Attempt } from '../rules/state';
+import { withNumbers } from '../storedAmounts';
 
 const MAX_DESCRIPTION_LENGTH = 250;
 
@@ -19,13 +23,25 @@ const MAX_DESCRIPTION_LENGTH = 250;
  * Deterministic for an attempt and its predecessor. A database restored to an earlier moment therefore sends the attempt
  * under the same key and gets its earlier outcome instead of charging twice.
  */
-export const nextChargeId = ({ id, transaction_id, card_id, amount }: SubscriptionRow, { period }: Attempt): string =>
-  idsFrom(Buffer.from(`${id} ${transaction_id} ${period} ${card_id} ${amount}`))('transaction');
+export function nextChargeId(row: SubscriptionRow, { period }: Attempt): string {
+  const { id, transaction_id, card_id, current_period_number } = row;
+  const state = period > current_period_number ? opened(stateOf(row), period) : stateOf(row);
+  return idsFrom(Buffer.from(`${id} ${transaction_id} ${period} ${card_id} ${amountOf(state, period)}`))('transaction');
+}
+
+/** What the open attempt charges. A replacement takes effect once it is paid. */
+function chargedTerms(row: SubscriptionRow, period: number) {
+  const state = stateOf(row);
+  const { terms, invoice, ...billed } = row.open?.replacement ? replaced(state, row.open.replacement) : state;
+  const amount = amountOf({ ...billed, terms, invoice }, period);
+  return { terms, amount, invoice: invoice?.period === period ? invoice : null };
+}
 
 /** `at` is the time by the subscription's clock. */
 export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
   const { id, ...card } = toCard(row.card);
-  const { merchant_id, customer_id, amount, open } = row;
+  const { merchant_id, customer_id, open } = row;
+  const { terms, amount, invoice } = chargedTerms(row, open?.period ?? 1);
   return newTransaction({
     id: open?.transaction_id ?? '',
     merchant_id,
@@ -38,12 +54,13 @@ export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
     operation_type: 'in',
     method: 'card',
     amount,
-    description: [...row.plan_name].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
+    invoice: invoice && (withNumbers(invoice) as unknown as StoredInvoice),
+    description: [...terms.plan_name].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
     card: { ...card, ...(row.holds_card ? {} : { id }), creation_date: card.creation_date.toISOString() },
     source_id: id,
     account: row.requires_account ? customerAccount(customer_id) : merchantAccount(merchant_id),
     clock_offset: Math.max(0, Math.round((at - realNow(row)) / 1000)),
-    iva: scaledIva(row.iva ?? row.plan_iva, amount, row.amount),
+    iva: scaledIva(row.iva ?? terms.plan_iva, amount, terms.amount),
   });
 }
 

@@ -10,7 +10,8 @@ import { reloadTransaction } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { isRetryable } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
-import { clockNow, type SubscriptionRow } from '../rows';
+import { clockNow, type SubscriptionRow, stateOf } from '../rows';
+import { amountOf, opened } from '../rules/invoices';
 import type { SubscriptionSource } from '../source';
 import { awaitAttempt } from './awaitAttempt';
 import { isDue, nextActionOf } from './snapshot';
@@ -46,7 +47,11 @@ function causesCharge(after: SubscriptionRow): boolean {
 }
 
 function factsOf(row: SubscriptionRow, source: SubscriptionSource | undefined) {
-  const { merchant_id, customer_id, amount, card } = row;
+  const { merchant_id, customer_id, card } = row;
+  const state = stateOf(row);
+  const next = nextActionOf(row);
+  const period = next.do === 'charge' ? next.attempt.period : row.current_period_number;
+  const amount = amountOf(period > row.current_period_number ? opened(state, period) : state, period);
   return {
     ...{ merchant_id, customer_id, amount },
     at: new Date(clockNow(row)),

@@ -22,12 +22,13 @@ import {
   statement,
 } from '../../../platform/database/rows';
 import { whereNotHeld } from '../../holds/rows';
+import { storedRow } from '../storedAmounts';
 import type { RowChange } from './applyEvent';
 
 const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter(
   name =>
     ![
-      ...['id', 'merchant_id', 'customer_id', 'plan_id', 'creation_date', 'version'],
+      ...['id', 'merchant_id', 'customer_id', 'creation_date', 'version'],
       ...['charge_date', 'ended_at', 'paused_from'],
     ].includes(name),
 );
@@ -47,7 +48,7 @@ export function updateParts(
   const written = idsOf('updated_subscription');
   const records = recordsOf(
     'subscriptions',
-    changes.map(({ before, after }) => ({ ...after, version: before.version })),
+    changes.map(({ before, after }) => ({ ...storedRow(after), version: before.version })),
   );
   const audits = changes.flatMap(({ after: { id: cause }, audit: row }) => (row ? [{ cause, row }] : []));
   return {

@@ -21,7 +21,7 @@ const MAX_SLEEP_MS = 365 * DAY_MS;
  */
 export function isHeld({ suspension, hold }: SubscriptionRow, next: NextAction): boolean {
   if (next.do === 'charge') return suspension !== null || (hold !== null && !next.attempt.free);
-  if (next.do === 'skip') return suspension !== null || hold !== null;
+  if (next.do === 'skip' || next.do === 'cover') return suspension !== null || hold !== null;
   return (suspension !== null || hold !== null) && next.do === 'cancel' && next.reason === 'left_unpaid';
 }
 
@@ -36,7 +36,7 @@ export function snapshotOf(
   const isStopped = isHeld(row, next) && !row.clock_to && due <= realNow(row);
   const isShownHeld = isStopped || (isHeld(row, next) && (row.suspension !== null || row.hold?.everything === false));
   const next_charge_at = isChargeAhead(row, next)
-    ? Math.max(next.do === 'charge' ? at : 0, row.due_at.getTime())
+    ? Math.max(next.do === 'resolve' ? 0 : at, row.due_at.getTime())
     : null;
   const circumstances = { isHeld: isShownHeld, isDue: isDue(row, next), next_charge_at };
   return {
@@ -61,7 +61,8 @@ export function snapshotOf(
  * unpaid subscription is its cancellation, not a charge.
  */
 const isChargeAhead = ({ status }: SubscriptionRow, next: NextAction): boolean =>
-  (next.do === 'charge' && next.at < NEVER) || (next.do === 'resolve' && status !== 'cancelled' && status !== 'unpaid');
+  ((next.do === 'charge' || next.do === 'cover') && next.at < NEVER) ||
+  (next.do === 'resolve' && status !== 'cancelled' && status !== 'unpaid');
 
 /** Unanswered attempts are resolved in real time, regardless of test clocks. */
 export function isDue(row: SubscriptionRow, next: NextAction): boolean {

@@ -63,7 +63,7 @@ export async function nudgeSubscriptionWorkflow(
 function startOptions(taskQueue: string, row: SubscriptionRow, snapshot: SubscriptionSnapshot) {
   const { id, merchant_id, customer_id, plan_id, environment } = row;
   const { action, wake_at, declined } = snapshot;
-  const amount = formatMoney(row.amount);
+  const amount = formatMoney(row.amount * BigInt(row.quantity));
   const repeats = `every ${row.repeat_every === 1 ? row.repeat_unit : `${row.repeat_every} ${row.repeat_unit}s`}`;
   const input: SubscriptionInput = { id, action, wake_at, ...(declined !== undefined && { declined }) };
   return {

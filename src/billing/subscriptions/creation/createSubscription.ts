@@ -1,8 +1,7 @@
 /**
- * Creates a subscription. With a trial, one SQL statement inserts it with its event. Without a trial, the subscription is
+ * Creates a subscription. With a trial or a free first period, one SQL statement inserts it with its event. Otherwise, the subscription is
  * invisible until the outcome of its first charge, and deleted if the acquirer does not answer.
  */
-import { dayOf } from '../../../../workflows/calendar';
 import { rejectSuspended } from '../../../accounts/merchants/suspension';
 import type { ChargeDetails } from '../../../gateway/acquirer/port';
 import { rethrowUnavailable } from '../../../gateway/acquirer/unavailable';
@@ -20,7 +19,7 @@ import type { Context } from '../../../schema/operation/context';
 import { firstCharge, refuseFirstCharge, resumeFirstCharge } from '../billing/firstCharge';
 import { type SubscriptionRow, subscriptionById } from '../rows';
 import { type RequestedSource, resolveSource, type SubscriptionSource } from '../source';
-import { type NewSubscription, newSubscriptionRow } from './newSubscription';
+import { isChargedAtOnce, type NewSubscription, newSubscriptionRow } from './newSubscription';
 import { insertSubscription } from './rows';
 
 type SubscriptionIds = Pick<NewSubscription, 'id' | 'transaction_id'> & { card_id: string };
@@ -34,11 +33,11 @@ export async function createSubscription(
   request: Omit<NewSubscription, 'id' | 'transaction_id'>,
   requested: RequestedSource,
 ): Promise<SubscriptionRow> {
-  const { customer, trial_end_date, clock } = request;
+  const { customer, clock } = request;
   for (;;) {
     const { card_id, ...ids } = await newSubscriptionIds(context);
     const subscription = { ...request, ...ids };
-    const used_by = trial_end_date >= dayOf(clock.now.getTime()) ? ids.id : ids.transaction_id;
+    const used_by = isChargedAtOnce(subscription) ? ids.transaction_id : ids.id;
     const source = await resolveSource(context, customer.id, requested, { used_by, card_id }, clock.now);
     const row = await insertAndCharge(context, subscription, source).catch(error =>
       (source.token ? releaseToken(context, source.token, error) : Promise.reject(error)).catch(rethrowUnavailable),
@@ -66,7 +65,7 @@ async function insertAndCharge(
   source: SubscriptionSource,
 ): Promise<SubscriptionRow | undefined> {
   const row = newSubscriptionRow(context, subscription, source);
-  if (row.status === 'trial')
+  if (!row.open)
     return (await insertSubscription(context, row, source, subscription.payment_link_id))
       ? row
       : resumeCreation(context, subscription, source);

@@ -4,11 +4,12 @@ import type { CustomerRow } from '../../../payments/customers/rows';
 import type { ClockReading } from '../../../platform/database/clock';
 import type { Context } from '../../../schema/operation/context';
 import { fieldsOf } from '../../../schema/shapes';
-import type { PlanRow } from '../../plans/rows';
+import { type PlanRow, termsOf } from '../../plans/rows';
 import { CreateSubscription } from '../fields';
 import type { SubscriptionRow } from '../rows';
 import { initialState, transition } from '../rules/billing';
-import type { PlanTerms } from '../rules/state';
+import { costsNothing } from '../rules/invoices';
+import type { BillingState, Discount } from '../rules/state';
 import type { SubscriptionSource } from '../source';
 
 export interface NewSubscription {
@@ -19,9 +20,24 @@ export interface NewSubscription {
   customer: CustomerRow;
   plan: PlanRow;
   trial_end_date: string;
+  discount: Discount | null;
   clock: ClockReading;
   /** The payment link that the subscription completes. */
   payment_link_id?: string | undefined;
+}
+
+function firstState(
+  { id, input, plan, discount, trial_end_date, clock }: NewSubscription,
+  card_id: string,
+): BillingState {
+  const { quantity = 1 } = input;
+  return initialState(id, termsOf(plan), card_id, clock.now.getTime(), trial_end_date, { quantity, discount });
+}
+
+/** False during a trial, and for a first period that costs nothing. */
+export function isChargedAtOnce(subscription: NewSubscription): boolean {
+  const first = firstState(subscription, '');
+  return first.status !== 'trial' && !costsNothing(first, 1);
 }
 
 export function newSubscriptionRow(
@@ -29,22 +45,17 @@ export function newSubscriptionRow(
   subscription: NewSubscription,
   { card, holds_card }: SubscriptionSource,
 ): SubscriptionRow {
-  const { id, transaction_id, customer, plan, trial_end_date, clock } = subscription;
-  const { retry_times, retry_schedule, repeat_every } = plan;
-  const terms: PlanTerms = {
-    retry_times,
-    retry_schedule,
-    repeat_every,
-    repeat_unit: plan.repeat_unit,
-    status_after_retry: plan.status_after_retry,
-  };
+  const { transaction_id, customer, clock } = subscription;
   const at = clock.now.getTime();
   const realTime = at - clock.offset * 1000;
-  const first = initialState(id, terms, card.id, at, trial_end_date);
+  const first = firstState(subscription, card.id);
   const attempt = { period: 1, attempt: 1, free: false };
-  const { due_at, ...state } =
-    first.status === 'trial' ? first : transition(first, { type: 'prepared', realTime, attempt, transaction_id });
-  const { card: _, ...columns } = fieldsOf(CreateSubscription, subscription.input);
+  const begun = (): BillingState =>
+    isChargedAtOnce(subscription)
+      ? transition(first, { type: 'prepared', realTime, attempt, transaction_id })
+      : transition(first, { type: 'covered', at });
+  const { due_at, terms, ...state } = first.status === 'trial' ? first : begun();
+  const { card: _, coupon: __, ...columns } = fieldsOf(CreateSubscription, subscription.input);
   return {
     ...columns,
     ...state,
@@ -59,14 +70,11 @@ export function newSubscriptionRow(
     subscription_emails: false,
     suspension: null,
     hold: null,
-    plan_id: plan.id,
-    plan_name: plan.name,
-    amount: plan.amount,
     card,
     holds_card,
     creation_date: clock.now,
     version: 1,
-    transaction_id: first.status === 'trial' ? null : transaction_id,
+    transaction_id: state.open ? transaction_id : null,
     clock_offset: 0,
     clock_at: null,
     clock_to: null,
@@ -75,6 +83,5 @@ export function newSubscriptionRow(
     read_mark: performance.now(),
     metadata: subscription.input.metadata ?? null,
     iva: storedIva(subscription.input.iva) ?? null,
-    plan_iva: plan.iva,
   };
 }

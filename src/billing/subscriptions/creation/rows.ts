@@ -10,6 +10,7 @@ import { periodCharge } from '../billing/periodCharge';
 import { insertPeriodCharges, updateParts } from '../billing/rows';
 import type { SubscriptionRow } from '../rows';
 import type { SubscriptionSource } from '../source';
+import { storedRow } from '../storedAmounts';
 
 type InsertedSubscription = TransactionRow & {
   number_sealed: Uint8Array<ArrayBuffer> | null;
@@ -27,7 +28,7 @@ export async function insertSubscription(
   payment_link_id?: string,
 ): Promise<InsertedSubscription | undefined> {
   const { id, merchant_id, customer_id, plan_id, card_id, creation_date } = row;
-  const isTrial = row.status === 'trial';
+  const isCharged = row.open !== null;
   const hasCard = row.holds_card
     ? Prisma.sql`${source.sealed !== undefined}`
     : Prisma.sql`exists (select from usable_card)`;
@@ -55,7 +56,7 @@ export async function insertSubscription(
   // After a first charge, a trigger completes the link.
   const usedLink = {
     used_link: Prisma.sql`
-      update payment_links set subscription_id = ${id}, status = ${isTrial ? 'completed' : 'active'}
+      update payment_links set subscription_id = ${id}, status = ${isCharged ? 'active' : 'completed'}
       where id = ${payment_link_id} and exists (${written})`,
   };
   const parts = {
@@ -69,7 +70,7 @@ export async function insertSubscription(
     new_subscription: insertFrom(
       'subscriptions',
       'subscription',
-      Prisma.sql`from ${recordsOf('subscriptions', [row])} as subscription, active_customer, active_plan
+      Prisma.sql`from ${recordsOf('subscriptions', [storedRow(row)])} as subscription, active_customer, active_plan
         where ${hasCard} and ${merchantIsActive('subscription')} and not exists (select from transactions where id = ${row.transaction_id})
           ${payment_link_id ? Prisma.sql`and exists (select from unused_link)` : Prisma.empty}
         on conflict do nothing returning id`,
@@ -80,13 +81,13 @@ export async function insertSubscription(
       [{ cause: id, row: { subscription_id: id, date: creation_date, event: 'created' } }],
       written,
     ),
-    ...holdCardParts(source, id, written, isTrial),
-    ...(isTrial ? eventAndWorkflow() : firstCharge()),
+    ...holdCardParts(source, id, written, !isCharged),
+    ...(isCharged ? firstCharge() : eventAndWorkflow()),
   };
   const result = Prisma.sql`
     select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed
     from inserted_charge left join usable_card on true`;
-  const [inserted] = await db.$queryRaw<InsertedSubscription[]>(statement(parts, isTrial ? written : result));
+  const [inserted] = await db.$queryRaw<InsertedSubscription[]>(statement(parts, isCharged ? result : written));
   return inserted;
 }
 

@@ -1,8 +1,9 @@
 import { ArgsType, ObjectType } from 'type-graphql';
+import { ChargeInvoice } from '../../../payments/charges/invoice';
 import { LANGUAGES, type Language } from '../../../platform/language';
 import type { Money } from '../../../platform/money';
 import { uncountedConnectionOf } from '../../../schema/connections/connection';
-import { Amount, Count, choice, Day, ERROR_CODE, ListOf, Moment, Text } from '../../../schema/shapes';
+import { Amount, Count, choice, Day, ERROR_CODE, ListOf, Moment, Nested, Text } from '../../../schema/shapes';
 import { HISTORY_EVENTS } from '../lines/events';
 
 @ArgsType()
@@ -44,8 +45,10 @@ export class ProjectedCharge {
   period!: number;
   @Day('Day of the charge', { example: '2027-03-31' })
   charge_date!: string;
-  @Amount('Amount', { example: 49900 })
+  @Amount('Amount; 0 for a period that costs nothing', { example: 49900 })
   amount!: Money;
+  @Nested('How the amount results, if it is not the amount of the plan', () => ChargeInvoice, { optional: true })
+  invoice?: ChargeInvoice | null;
 }
 
 const HistoryEvent = choice('HistoryEvent', 'Type of a history entry', ...HISTORY_EVENTS);

@@ -23,8 +23,8 @@ import type {
 export function projectCharges(row: SubscriptionRow, { periods, declined_from }: ProjectionArgs): ProjectedCharge[] {
   const assume = (day: string) => (declined_from && day >= declined_from ? 'declined' : 'paid');
   const charges: ProjectedCharge[] = [];
-  for (const { period, day } of projection(stateOf(row), clockNow(row), assume)) {
-    charges.push({ period, charge_date: day, amount: row.amount });
+  for (const { period, day, amount, invoice } of projection(stateOf(row), clockNow(row), assume)) {
+    charges.push({ period, charge_date: day, amount, invoice });
     if (charges.length >= periods) break;
   }
   return charges;

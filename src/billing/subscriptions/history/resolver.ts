@@ -1,4 +1,5 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { rejectFromCustomerSession } from '../../../payments/metadata/metadata';
 import { Body, CustomerId, Id, type OwnerId } from '../../../schema/arguments';
 import { ForwardWindow } from '../../../schema/connections/positions';
 import type { Context } from '../../../schema/operation/context';
@@ -65,7 +66,8 @@ export class SubscriptionOutlookResolver {
     @Body('change', () => PreviewedChange, 'The change') change: PreviewedChange,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<SubscriptionPreview> {
-    return previewChange(await findSubscription(context, subscription_id, customer_id), change);
+    rejectFromCustomerSession(context, change, 'change', 'coupon', 'extra');
+    return previewChange(context, await findSubscription(context, subscription_id, customer_id), change);
   }
 }
 

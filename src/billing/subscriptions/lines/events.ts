@@ -16,6 +16,18 @@ export const HISTORY_EVENTS = [
   'pause_requested',
   'pause_withdrawn',
   'resumed',
+  'covered',
+  'change_planned',
+  'planned_change_removed',
+  'plan_changed',
+  'change_declined',
+  'change_not_made',
+  'coupon_added',
+  'coupon_removed',
+  'extra_added',
+  'extra_removed',
+  'credit_returned',
+  'iva_changed',
   'cancelled_by_merchant',
   'cancelled_by_operator',
   'customer_deleted',
@@ -39,4 +51,15 @@ export interface HistoryLine {
   error_code?: number | null;
   day?: string | null;
   request?: string | null;
+  details?: LineDetails | null;
+}
+
+/** Amounts in centavos. */
+export interface LineDetails {
+  plan?: string;
+  quantity?: number;
+  code?: string;
+  description?: string;
+  amount?: number;
+  iva?: string | null | undefined;
 }

@@ -11,21 +11,17 @@ import {
   type Moment,
   startOfDay,
 } from '../../../../workflows/calendar';
-import {
-  afterOpening,
-  afterResumption,
-  chargeAt,
-  chargeDayOf,
-  hasUnpaidPeriod,
-  opensAt,
-  pauseStart,
-  withoutPause,
-} from './periods';
-import { nextRetryAt, refusedRetry, waitsForNewCard, withCard, withDecline } from './retries';
-import type { BillingEvent, BillingState, NextAction, OpenAttempt, PlanTerms, SubscriptionChange } from './state';
+import { replaced } from './changes';
+import { costsNothing, opened } from './invoices';
+import { chargeAt, chargeDayOf, hasUnpaidPeriod, opensAt, withoutPause } from './periods';
+import { afterChange, refusedChange } from './requests';
+import { nextRetryAt, waitsForNewCard, withDecline } from './retries';
+import type { BillingEvent, BillingState, Discount, NextAction, OpenAttempt, PlanTerms, Replacement } from './state';
 
 /** Backoff between lookups of an unanswered attempt; the last pause repeats. */
 export const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000];
+/** The workflow resolves the charge of a replacement if the request that sends it has not ended by then. */
+const REPLACEMENT_LEASE_MS = 45_000;
 /** Minimum time before an unpaid subscription is cancelled. */
 const MIN_UNPAID_DAYS = 7;
 
@@ -36,6 +32,7 @@ export function initialState(
   card_id: string,
   at: Moment,
   trial_end_date: Day,
+  { quantity = 1, discount = null }: { quantity?: number; discount?: Discount | null } = {},
 ): BillingState {
   const today = dayOf(at);
   const trial = trial_end_date >= today;
@@ -59,6 +56,12 @@ export function initialState(
     reason: null,
     is_paused: false,
     resume_date: null,
+    quantity,
+    pending_change: null,
+    credit_balance: 0n,
+    discount,
+    extras: [],
+    invoice: null,
   };
 }
 
@@ -69,8 +72,8 @@ export function nextAction(state: BillingState): NextAction {
   // An attempt with an unknown outcome is resolved first. It is sent again only if the subscription is open and still
   // has that card.
   if (state.open) {
-    const { period, attempt, free, again_at, card_id } = state.open;
-    const send = state.status !== 'cancelled' && card_id === state.card_id;
+    const { period, attempt, free, again_at, card_id, replacement } = state.open;
+    const send = state.status !== 'cancelled' && card_id === state.card_id && !replacement;
     return { do: 'resolve', at: again_at, attempt: { period, attempt, free }, send };
   }
   if (state.status === 'cancelled') return { do: 'nothing', reason: state.reason ?? 'cancelled_by_merchant' };
@@ -84,6 +87,8 @@ export function nextAction(state: BillingState): NextAction {
     return { do: 'cancel', at: periodEnd, reason: 'period_ended' };
   if (state.status === 'unpaid') return { do: 'cancel', at: state.due_at, reason: 'left_unpaid' };
   if (waitsForNewCard(state)) return { do: 'skip', at: state.due_at, period };
+  if (period > state.current_period_number && costsNothing(state, period))
+    return { do: 'cover', at: state.due_at, period };
   return { do: 'charge', at: state.due_at, attempt };
 }
 
@@ -91,22 +96,31 @@ export function transition(state: BillingState, event: BillingEvent): BillingSta
   switch (event.type) {
     case 'prepared':
       return {
-        ...(event.attempt.period > state.current_period_number ? afterOpening(state, event.attempt.period) : state),
+        ...(opensPeriod(state, event) ? opened(state, event.attempt.period) : state),
         try_now: false,
         open: {
           ...event.attempt,
           transaction_id: event.transaction_id,
           card_id: state.card_id,
           tries: 0,
-          again_at: event.realTime,
+          again_at: event.realTime + (event.replacement ? REPLACEMENT_LEASE_MS : 0),
+          ...(event.replacement && { replacement: event.replacement }),
         },
       };
+    case 'covered': {
+      const next = nextAction(state);
+      return next.do === 'cover' ? afterPayment(opened(state, next.period), next.period) : state;
+    }
+    case 'replaced':
+      return replaced(state, event);
     case 'answered':
       return state.open ? afterAnswer(state, state.open, event) : state;
     case 'unanswered': {
       if (!state.open) return state;
       const pause = NO_ANSWER_PAUSES_MS[Math.min(state.open.tries, NO_ANSWER_PAUSES_MS.length - 1)] ?? 0;
-      return { ...state, open: { ...state.open, tries: state.open.tries + 1, again_at: event.realTime + pause } };
+      const open = { ...state.open, tries: state.open.tries + 1, again_at: event.realTime + pause };
+      // The request was answered that nothing changed.
+      return { ...state, open: open.replacement ? { ...open, is_reversed: true } : open };
     }
     case 'skipped':
       return state.status === 'past_due' && waitsForNewCard(state)
@@ -121,23 +135,32 @@ export function transition(state: BillingState, event: BillingEvent): BillingSta
   }
 }
 
+/** A replacement changes nothing until its charge is paid. */
+const opensPeriod = (
+  { current_period_number }: BillingState,
+  { attempt, replacement }: Extract<BillingEvent, { type: 'prepared' }>,
+): boolean => !replacement && attempt.period > current_period_number;
+
+function afterPayment(state: BillingState, period: number): BillingState {
+  const settled = { attempts: 0, retries_left: 0, try_now: false, card_refusal: null };
+  const paid = { ...state, ...settled, open: null, current_period_number: period };
+  return state.status === 'cancelled' ? paid : { ...paid, status: 'active', due_at: opensAt(paid, period + 1) };
+}
+
 function afterAnswer(
   state: BillingState,
-  { period, attempt, free, card_id }: OpenAttempt,
+  { period, attempt, free, card_id, replacement }: OpenAttempt,
   { outcome, decline, at }: Extract<BillingEvent, { type: 'answered' }>,
 ): BillingState {
   const settled = { ...state, open: null };
+  if (replacement) return outcome === 'paid' ? afterReplacement(settled, replacement) : withoutReplacement(settled);
   // A requested retry remains due.
   if (outcome === 'not_made') {
     const due_at = state.is_paused && !hasUnpaidPeriod(state) ? opensAt(settled, period) : state.due_at;
     return { ...settled, due_at, try_now: state.try_now || (free && state.status !== 'cancelled') };
   }
-  const opened = { ...settled, current_period_number: period };
-  if (outcome === 'paid') {
-    const paid = { ...opened, attempts: 0, retries_left: 0, try_now: false, card_refusal: null };
-    return state.status === 'cancelled' ? paid : { ...paid, status: 'active', due_at: opensAt(paid, period + 1) };
-  }
-  const declined = withDecline({ ...opened, attempts: attempt }, card_id, decline, at);
+  if (outcome === 'paid') return afterPayment(settled, period);
+  const declined = withDecline({ ...settled, current_period_number: period, attempts: attempt }, card_id, decline, at);
   if (state.status === 'cancelled' || state.status === 'unpaid') return declined;
   if (!free) {
     const retries_left = hasUnpaidPeriod(state) ? state.retries_left - 1 : state.terms.retry_times;
@@ -146,6 +169,16 @@ function afterAnswer(
   const due_at = Math.max(state.due_at, declined.card_refusal?.until ?? 0);
   return state.retries_left > 0 ? { ...declined, status: 'past_due', due_at } : afterLastRetry(declined, at);
 }
+
+/** A subscription that was cancelled meanwhile keeps what was paid, and stays cancelled. */
+function afterReplacement(state: BillingState, replacement: Replacement): BillingState {
+  const after = replaced(state, replacement);
+  return state.status === 'cancelled' ? { ...after, status: 'cancelled', due_at: state.due_at } : after;
+}
+
+/** Its pause may have changed meanwhile. */
+const withoutReplacement = (state: BillingState): BillingState =>
+  state.status === 'cancelled' ? state : { ...state, due_at: opensAt(state, state.current_period_number + 1) };
 
 /** After a declined or skipped retry, or the declined charge of a new period. */
 function afterRetry(state: BillingState, retries_left: number, at: Moment, error_code?: number): BillingState {
@@ -165,34 +198,4 @@ function afterLastRetry(state: BillingState, at: Moment): BillingState {
   return state.try_now
     ? { ...state, status: 'past_due' }
     : withoutPause({ ...state, status: 'cancelled', reason: 'retries_exhausted' });
-}
-
-function afterChange(state: BillingState, change: SubscriptionChange, at: Moment): BillingState {
-  const { cancel_at_period_end, trial_end_date, card_id, retry, pause, resume } = change;
-  const resumed = resume === undefined ? state : afterResumption(state, at);
-  const after = card_id === undefined ? { ...resumed } : withCard(resumed, change, at);
-  if (cancel_at_period_end !== undefined) after.cancel_at_period_end = cancel_at_period_end;
-  if (retry) after.try_now = true;
-  if (trial_end_date !== undefined) {
-    const over = trial_end_date < dayOf(at);
-    after.trial_end_date = trial_end_date;
-    after.first_charge_day = over ? dayOf(at) : addDays(trial_end_date, 1);
-    after.due_at = over && !after.is_paused ? at : opensAt(after, 1);
-  }
-  if (pause) {
-    Object.assign(after, { is_paused: true, resume_date: pause.resume_date });
-    if (!state.open) after.due_at = opensAt(after, state.current_period_number + 1);
-  }
-  return after;
-}
-
-/** Returns the reason for refusing a change, or undefined. */
-export function refusedChange(state: BillingState, change: SubscriptionChange, at: Moment) {
-  if (state.status === 'cancelled') return 'subscription_cancelled';
-  if (change.trial_end_date !== undefined && (state.status !== 'trial' || state.open)) return 'trial_over';
-  if (change.retry && !hasUnpaidPeriod(state)) return 'no_unpaid_period';
-  if (change.pause && hasUnpaidPeriod(state)) return 'pause_while_unpaid';
-  if (change.pause?.resume_date && change.pause.resume_date < pauseStart(state)) return 'resumed_before_period_end';
-  if (change.resume && !state.is_paused) return 'not_paused';
-  return refusedRetry(state, change, at);
 }

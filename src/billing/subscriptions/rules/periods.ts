@@ -70,3 +70,9 @@ export function datesOf(state: BillingState): { charge_date: Day; period_end_dat
   const regular = chargeDayOf(state, n);
   return { charge_date: resumptionDay(state, n) ?? regular, period_end_date: addDays(regular, -1) };
 }
+
+/** The day on which a planned change takes effect: with the next period. */
+export const changeDay = (state: BillingState): Day => {
+  const period = nextPeriod(state);
+  return resumptionDay(state, period) ?? chargeDayOf(state, period);
+};

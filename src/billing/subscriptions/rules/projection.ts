@@ -1,13 +1,18 @@
 /** Projects future charges by the billing rules. */
 import { type Day, dayOf, type Moment } from '../../../../workflows/calendar';
+import type { Money } from '../../../platform/money';
 import { nextAction, transition } from './billing';
+import { amountOf } from './invoices';
 import { NEVER } from './periods';
 import { INSUFFICIENT_FUNDS } from './retries';
-import type { Attempt, BillingState, BillingStatus } from './state';
+import type { Attempt, BillingState, BillingStatus, Invoice } from './state';
 
 export interface ProjectedAttempt extends Attempt {
   day: Day;
   status: BillingStatus;
+  /** Zero for a period that costs nothing. */
+  amount: Money;
+  invoice: Invoice | null;
 }
 
 /**
@@ -32,12 +37,25 @@ export function* projection(
       state = transition(state, { type: 'skipped', at });
       continue;
     }
+    if (action.do === 'cover') {
+      state = transition(state, { type: 'covered', at });
+      yield { period: action.period, attempt: 1, free: false, ...billedIn(state, action.period, at) };
+      continue;
+    }
     const { attempt } = action;
     if (action.do === 'charge')
       state = transition(state, { type: 'prepared', realTime: at, attempt, transaction_id: '' });
-    const isSent = action.do === 'charge' || action.send;
+    // A replacement is finished by its request.
+    const isSent = action.do === 'charge' || action.send || state.open?.replacement !== undefined;
     const outcome = isSent ? assume(dayOf(at)) : 'not_made';
     state = transition(state, { type: 'answered', at, outcome, decline: { error_code: INSUFFICIENT_FUNDS } });
-    if (isSent) yield { ...attempt, day: dayOf(at), status: state.status };
+    if (isSent) yield { ...attempt, ...billedIn(state, attempt.period, at) };
   }
 }
+
+const billedIn = (state: BillingState, period: number, at: Moment) => ({
+  day: dayOf(at),
+  status: state.status,
+  amount: amountOf(state, period),
+  invoice: state.invoice?.period === period ? state.invoice : null,
+});

@@ -1,5 +1,6 @@
 /** State and events of the billing rules. */
 import type { Day, Moment, RepeatUnit, RetrySchedule } from '../../../../workflows/calendar';
+import type { Money } from '../../../platform/money';
 
 /** `new` is invisible: the outcome of the first charge is unknown. */
 export type BillingStatus = 'new' | 'trial' | 'active' | 'past_due' | 'unpaid' | 'cancelled';
@@ -11,13 +12,66 @@ export type EndReason =
   | 'retries_exhausted'
   | 'left_unpaid';
 
-/** Billing terms of the plan, without the amount. */
+/** What the plan of a subscription says about its charges. */
 export interface PlanTerms {
+  plan_id: string;
+  plan_name: string;
+  plan_iva: string | null;
+  amount: Money;
   repeat_every: number;
   repeat_unit: RepeatUnit;
   retry_times: number;
   retry_schedule: RetrySchedule;
   status_after_retry: 'unpaid' | 'cancelled';
+}
+
+/** Terms that take effect when the next period opens. */
+export interface PlannedChange {
+  terms: PlanTerms;
+  quantity: number;
+}
+
+/** The terms of a redeemed coupon: one of percent_off and amount_off. */
+export interface Discount {
+  coupon_id: string;
+  code: string;
+  /** Hundredths of a percent. */
+  percent_off: number | null;
+  amount_off: Money | null;
+  /** Null: without end. Used up at 0. */
+  periods_left: number | null;
+}
+
+/** A one-off amount of the next period; a negative one reduces it, at most to zero. */
+export interface Extra {
+  id: string;
+  description: string;
+  amount: Money;
+}
+
+/**
+ * The amounts of a period, fixed when it opens: `amount` is `full_amount` (plan times quantity) less the discount, with
+ * the extras, less the credit.
+ */
+export interface Invoice {
+  period: number;
+  quantity: number;
+  full_amount: Money;
+  discount: Money;
+  /** The coupon of the discount. */
+  coupon_id: string | null;
+  extras: Extra[];
+  credit: Money;
+  amount: Money;
+}
+
+/** A change that ends the current period or trial: a new period begins at once, less the credit for unused days. */
+export interface Replacement extends PlannedChange {
+  at: Moment;
+  credit: Money;
+  discount: Discount | null;
+  /** False for a trial that continues with the new terms, without a charge. */
+  opens_period: boolean;
 }
 
 /** An attempt to collect a period. Attempts with a new card or on request are `free`: a decline uses up no retry. */
@@ -34,6 +88,10 @@ export interface OpenAttempt extends Attempt {
   /** Number of missing answers, and the time of the next lookup in real time. */
   tries: number;
   again_at: Moment;
+  /** The change that is made if the charge is paid. */
+  replacement?: Replacement;
+  /** The charge of a replacement that was not answered in time is reversed, whatever its outcome. */
+  is_reversed?: boolean;
 }
 
 /** A decline after which the present card must not be charged before `until`, or never (null). */
@@ -69,10 +127,21 @@ export interface BillingState {
   is_paused: boolean;
   /** Day on which a paused subscription is charged again; null until it is resumed. */
   resume_date: Day | null;
+  quantity: number;
+  pending_change: PlannedChange | null;
+  /** Credit from replaced periods, used before the card. */
+  credit_balance: Money;
+  discount: Discount | null;
+  /** Extras of the next period. */
+  extras: Extra[];
+  /** Amounts of the latest period; null if it costs the amount of the plan. */
+  invoice: Invoice | null;
 }
 
 export type NextAction =
   | { do: 'charge'; at: Moment; attempt: Attempt }
+  /** Opens a period that costs nothing, without asking the acquirer. */
+  | { do: 'cover'; at: Moment; period: number }
   /** Looks up the outcome of an attempt; `send` allows sending it again. `at` is real time. */
   | { do: 'resolve'; at: Moment; attempt: Attempt; send: boolean }
   /** A retry that is due, but must not be sent with the present card. */
@@ -104,10 +173,21 @@ export interface SubscriptionChange {
   pause?: Pause;
   /** ID of a request to resume a paused subscription. */
   resume?: string;
+  /** Null withdraws a planned change. */
+  planned?: PlannedChange | null;
+  /** Null removes the coupon. */
+  coupon?: Discount | null;
+  extra?: Extra;
+  /** ID of an extra that was not billed yet. */
+  removed_extra?: string;
+  /** The credit of an ended subscription was returned to the payer. */
+  clears_credit?: boolean;
 }
 
 export type BillingEvent =
-  | { type: 'prepared'; realTime: Moment; attempt: Attempt; transaction_id: string }
+  | { type: 'prepared'; realTime: Moment; attempt: Attempt; transaction_id: string; replacement?: Replacement }
+  | { type: 'covered'; at: Moment }
+  | ({ type: 'replaced' } & Replacement)
   | { type: 'answered'; at: Moment; outcome: AttemptOutcome; decline?: Decline | undefined }
   | { type: 'unanswered'; realTime: Moment }
   | { type: 'skipped'; at: Moment }

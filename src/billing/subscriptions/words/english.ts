@@ -1,7 +1,16 @@
 import { ApiError, errorKindOf } from '../../../platform/errors';
+import { displayMoney } from '../../../platform/money';
+import type { LineDetails } from '../lines/events';
 import type { Words } from './words';
 
 export const retries = (count: number): string => (count === 1 ? '1 retry' : `${count} retries`);
+
+export const planOf = (details: LineDetails | null | undefined): string =>
+  `${details?.plan}${details?.quantity === 1 ? '' : ` × ${details?.quantity}`}`;
+export const amountOf = (details: LineDetails | null | undefined): string => {
+  const centavos = BigInt(details?.amount ?? 0);
+  return centavos < 0n ? `-${displayMoney(-centavos)}` : displayMoney(centavos);
+};
 
 export const english: Words = {
   lines: {
@@ -24,6 +33,20 @@ export const english: Words = {
     pause_requested: ({ day }) => `A pause after the current period was requested${day ? `, until ${day}` : ''}.`,
     pause_withdrawn: () => 'The pause was withdrawn before it began.',
     resumed: () => 'The subscription was resumed: a new period begins.',
+    covered: ({ period }) => `Period ${period} cost nothing after discounts, courtesies and credit.`,
+    change_planned: ({ details }) => `A change to ${planOf(details)} was planned for the next period.`,
+    planned_change_removed: () => 'The planned change was withdrawn.',
+    plan_changed: ({ details }) => `The subscription was changed to ${planOf(details)}.`,
+    change_declined: ({ error_code }) =>
+      `The charge of a change was declined: ${new ApiError(errorKindOf(error_code ?? 0)).message} (${error_code}). Nothing changed.`,
+    change_not_made: () => 'The acquirer did not answer the charge of a change in time. Nothing changed.',
+    coupon_added: ({ details }) => `The coupon ${details?.code} was added.`,
+    coupon_removed: () => 'The coupon was removed.',
+    extra_added: ({ details }) => `${amountOf(details)} was added to the next period: ${details?.description}.`,
+    extra_removed: ({ details }) => `${amountOf(details)} was removed from the next period: ${details?.description}.`,
+    credit_returned: ({ details }) => `The merchant returned the credit of ${amountOf(details)} to the customer.`,
+    iva_changed: ({ details }) =>
+      details?.iva ? `The IVA was changed to ${details.iva}.` : 'The IVA was changed to that of the plan.',
     cancelled_by_merchant: () => 'The merchant cancelled the subscription.',
     cancelled_by_operator: () => 'An operator cancelled the subscription.',
     customer_deleted: () => 'The subscription ended because its customer was deleted.',
@@ -36,6 +59,9 @@ export const english: Words = {
     ended_email: () => 'An e-mail told the customer that the subscription ended unpaid.',
     email_refused: () => 'The mail server refused an e-mail to the customer.',
   },
+  changes: (to, on) => `It changes to ${to} on ${on}.`,
+  hasCredit: amount => `It has a credit of ${amount}.`,
+  coversOn: (day, period) => `Period ${period} begins on ${day} and costs nothing.`,
   endsWithPeriod: 'It ends at the end of the period.',
   paused: (since, resumes) => `Its pause begins on ${since}${resumes ? ` and ends on ${resumes}` : ''}.`,
   inTrial: until => `In trial until ${until}.`,

@@ -1,4 +1,5 @@
 import { type ErrorKind, errorKindOf } from '../../../platform/errors';
+import { amountOf, planOf } from './english';
 import type { Words } from './words';
 
 const intentos = (count: number): string => (count === 1 ? '1 intento' : `${count} intentos`);
@@ -40,6 +41,20 @@ export const spanish: Words = {
     pause_requested: ({ day }) => `Se pidió una pausa después del período actual${day ? `, hasta el ${day}` : ''}.`,
     pause_withdrawn: () => 'Se retiró la pausa antes de que empezara.',
     resumed: () => 'La suscripción se reanudó: empieza un período nuevo.',
+    covered: ({ period }) => `El período ${period} no costó nada, por descuentos, cortesías o saldo a favor.`,
+    change_planned: ({ details }) => `Se programó el cambio a ${planOf(details)} para el próximo período.`,
+    planned_change_removed: () => 'Se retiró el cambio programado.',
+    plan_changed: ({ details }) => `La suscripción cambió a ${planOf(details)}.`,
+    change_declined: ({ error_code }) =>
+      `Se rechazó el cobro de un cambio: ${reasonOf(error_code ?? 0)} (${error_code}). No cambió nada.`,
+    change_not_made: () => 'El adquirente no respondió a tiempo al cobro de un cambio. No cambió nada.',
+    coupon_added: ({ details }) => `Se agregó el cupón ${details?.code}.`,
+    coupon_removed: () => 'Se quitó el cupón.',
+    extra_added: ({ details }) => `Se agregó ${amountOf(details)} al próximo período: ${details?.description}.`,
+    extra_removed: ({ details }) => `Se quitó ${amountOf(details)} del próximo período: ${details?.description}.`,
+    credit_returned: ({ details }) => `El comercio devolvió al cliente su saldo a favor de ${amountOf(details)}.`,
+    iva_changed: ({ details }) =>
+      details?.iva ? `El IVA cambió a ${details.iva}.` : 'El IVA vuelve a ser el del plan.',
     cancelled_by_merchant: () => 'El comercio canceló la suscripción.',
     cancelled_by_operator: () => 'Un operador canceló la suscripción.',
     customer_deleted: () => 'La suscripción terminó porque se eliminó su cliente.',
@@ -52,6 +67,9 @@ export const spanish: Words = {
     ended_email: () => 'Se avisó al cliente por correo que la suscripción terminó sin pagarse.',
     email_refused: () => 'El servidor de correo no aceptó un mensaje al cliente.',
   },
+  changes: (to, on) => `El ${on} cambia a ${to}.`,
+  hasCredit: amount => `Tiene ${amount} de saldo a favor.`,
+  coversOn: (day, period) => `El ${day} empieza el período ${period}, que no cuesta nada.`,
   endsWithPeriod: 'Termina al final del período.',
   paused: (since, resumes) => `Su pausa empieza el ${since}${resumes ? ` y termina el ${resumes}` : ''}.`,
   inTrial: until => `En prueba hasta el ${until}.`,

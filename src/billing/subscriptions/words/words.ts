@@ -3,6 +3,10 @@ import type { HistoryEvent, HistoryLine } from '../lines/events';
 
 export interface Words {
   lines: Record<HistoryEvent, (line: HistoryLine) => string>;
+  /** `to`: plan and quantity. */
+  changes(to: string, on: string): string;
+  hasCredit(amount: string): string;
+  coversOn(day: string, period: number): string;
   endsWithPeriod: string;
   /** `since`: the day on which it takes effect. */
   paused(since: string, resumes: string | null): string;

@@ -1,6 +1,6 @@
 /** The merchant's cost of a charge: a rate, a fixed amount and tax on both, rounded half up to the centavo. */
 import { ObjectType } from 'type-graphql';
-import type { Money } from '../../../platform/money';
+import { divideHalfUp, type Money } from '../../../platform/money';
 import { Amount, Currency } from '../../../schema/shapes';
 
 const TAX_PERCENT = 19n;
@@ -20,9 +20,6 @@ export interface CostRates {
   cost_rate: number;
   cost_fixed: Money;
 }
-
-export const divideHalfUp = (numerator: Money, denominator: Money): Money =>
-  (2n * numerator + denominator) / (2n * denominator);
 
 /**
  * The share of a charge's cost that a refund returns. All refunds of a charge together return exactly its cost, even if

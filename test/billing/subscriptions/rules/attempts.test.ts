@@ -1,8 +1,10 @@
 /** Attempts with an unknown outcome, by the pure rules. */
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import type { Attempt, AttemptOutcome, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
+import { PLAN } from '../../../harness/merchant/randomSubscriptions';
 
 const monthly: PlanTerms = {
+  ...PLAN,
   repeat_every: 1,
   repeat_unit: 'month',
   retry_times: 3,

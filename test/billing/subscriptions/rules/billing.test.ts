@@ -1,16 +1,13 @@
 /** Property tests of billing: the rules hold after every random sequence of actions. */
-import {
-  initialState,
-  nextAction,
-  refusedChange,
-  transition,
-} from '../../../../src/billing/subscriptions/rules/billing';
+import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { datesOf } from '../../../../src/billing/subscriptions/rules/periods';
+import { refusedChange } from '../../../../src/billing/subscriptions/rules/requests';
 import type { BillingState, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
 import { addDays, billingOffset, DAY_MS, dayOf, startOfDay } from '../../../../workflows/calendar';
-import { type Charge, inAnyHistory } from '../../../harness/merchant/randomSubscriptions';
+import { type Charge, inAnyHistory, PLAN } from '../../../harness/merchant/randomSubscriptions';
 
 const monthly: PlanTerms = {
+  ...PLAN,
   repeat_every: 1,
   repeat_unit: 'month',
   retry_times: 1,

@@ -1,19 +1,16 @@
 /** Pauses by the pure rules: what is paid is never taken away, and nothing is charged meanwhile. */
-import {
-  initialState,
-  nextAction,
-  refusedChange,
-  transition,
-} from '../../../../src/billing/subscriptions/rules/billing';
+import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { datesOf, isPauseInEffect, NEVER, pauseStart } from '../../../../src/billing/subscriptions/rules/periods';
 import { projection } from '../../../../src/billing/subscriptions/rules/projection';
+import { refusedChange } from '../../../../src/billing/subscriptions/rules/requests';
 import type { BillingState, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
 import { billingOffset, type Day, dayOf, startOfDay } from '../../../../workflows/calendar';
-import { inAnyHistory } from '../../../harness/merchant/randomSubscriptions';
+import { inAnyHistory, PLAN } from '../../../harness/merchant/randomSubscriptions';
 
 const ID = 's0000000000000000001';
 const noon = (day: Day): number => startOfDay(day) + 12 * 3_600_000;
 const MONTHLY: PlanTerms = {
+  ...PLAN,
   repeat_every: 1,
   repeat_unit: 'month',
   retry_times: 1,

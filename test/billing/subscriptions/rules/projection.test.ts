@@ -48,13 +48,17 @@ describe('the projection', () => {
       }
       if (todo.do === 'cancel') state = transition(state, { type: 'cancel', reason: todo.reason });
       else if (todo.do === 'skip') state = transition(state, { type: 'skipped', at: now });
+      else if (todo.do === 'cover') state = transition(state, { type: 'covered', at: now });
       else {
         const send = todo.do === 'charge' || todo.send;
         if (todo.do === 'charge')
           state = transition(state, { type: 'prepared', realTime: now, attempt: todo.attempt, transaction_id: 'x' });
         const outcome = send ? assume(dayOf(now)) : 'not_made';
         state = transition(state, { type: 'answered', at: now, outcome, decline: { error_code: 3003 } });
-        if (send) made.push({ ...todo.attempt, day: dayOf(now), status: state.status });
+        if (send) {
+          const { status, invoice, terms } = state;
+          made.push({ ...todo.attempt, day: dayOf(now), status, amount: invoice?.amount ?? terms.amount, invoice });
+        }
       }
     }
     return made;

@@ -1,20 +1,17 @@
 /** Retry schedules and refused cards, by the pure billing rules. */
 import fc from 'fast-check';
-import {
-  initialState,
-  nextAction,
-  refusedChange,
-  transition,
-} from '../../../../src/billing/subscriptions/rules/billing';
+import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { datesOf } from '../../../../src/billing/subscriptions/rules/periods';
 import { projection } from '../../../../src/billing/subscriptions/rules/projection';
+import { refusedChange } from '../../../../src/billing/subscriptions/rules/requests';
 import { EXPIRED, INSUFFICIENT_FUNDS, NUMBER_REFUSED } from '../../../../src/billing/subscriptions/rules/retries';
 import type { BillingState, Decline, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
 import { errorCodeOf } from '../../../../src/platform/errors';
 import { addDays, billingOffset, dayOf, nthChargeDay, startOfDay } from '../../../../workflows/calendar';
-import { terms } from '../../../harness/merchant/randomSubscriptions';
+import { PLAN, terms } from '../../../harness/merchant/randomSubscriptions';
 
 const monthly: PlanTerms = {
+  ...PLAN,
   repeat_every: 1,
   repeat_unit: 'month',
   retry_times: 3,

@@ -1,0 +1,104 @@
+-- Plan changes, quantities, coupons and extras.
+
+create table coupons (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  creation_date timestamptz(3) not null,
+  -- In capitals.
+  code varchar(50) not null check (code <> '' and code = upper(code)),
+  -- Hundredths of a percent.
+  percent_off integer check (percent_off between 100 and 10000),
+  amount_off bigint check (amount_off > 0),
+  duration varchar(10) not null check (duration in ('once', 'periods', 'forever')),
+  periods integer check (periods between 1 and 1000),
+  max_redemptions integer check (max_redemptions > 0),
+  redemptions integer not null default 0 check (redemptions >= 0),
+  redeem_by varchar(10),
+  plan_ids jsonb,
+  status varchar(10) not null default 'active' check (status in ('active', 'deleted')),
+  metadata jsonb,
+  check (num_nonnulls(percent_off, amount_off) = 1),
+  check ((duration = 'periods') = (periods is not null)),
+  constraint coupons_redemptions_check check (redemptions <= max_redemptions)
+);
+create unique index coupons_code on coupons (merchant_id, code) where status = 'active';
+create index coupons_list on coupons (merchant_id, status, creation_date desc, id desc);
+
+-- An invoice has the amounts of a period in centavos, if they are not just the amount of the plan.
+create function invoice_amount(invoice jsonb) returns bigint immutable parallel safe language sql as $$
+  select (invoice ->> 'full_amount')::bigint - (invoice ->> 'discount')::bigint - (invoice ->> 'credit')::bigint
+    + coalesce((select sum((extra ->> 'amount')::bigint) from jsonb_array_elements(invoice -> 'extras') as extra), 0)::bigint
+$$;
+
+alter table subscriptions
+  add column quantity integer not null default 1 check (quantity between 1 and 10000),
+  -- A change that takes effect when the next period opens.
+  add column pending_plan_id varchar(45) references plans (id) on delete restrict on update cascade,
+  add column pending_quantity integer check (pending_quantity between 1 and 10000),
+  -- Credit from replaced periods, used before the card.
+  add column credit_balance bigint not null default 0 check (credit_balance >= 0),
+  -- The terms of its coupon.
+  add column discount jsonb,
+  -- One-off amounts of the next period; null if there are none.
+  add column extras jsonb check (jsonb_array_length(extras) between 1 and 100),
+  -- The amounts of the latest period.
+  add column invoice jsonb,
+  add check ((pending_plan_id is null) = (pending_quantity is null)),
+  add constraint subscriptions_discount_check check (discount is null or coalesce(
+    discount ->> 'coupon_id' <> '' and (discount ->> 'percent_off' is null) <> (discount ->> 'amount_off' is null), false)),
+  add constraint subscriptions_invoice_check check (invoice is null or coalesce(
+    invoice_amount(invoice) = (invoice ->> 'amount')::bigint and (invoice ->> 'amount')::bigint >= 0, false));
+create index subscriptions_pending_plan on subscriptions (pending_plan_id) where pending_plan_id is not null;
+
+alter table transactions add column invoice jsonb;
+alter table transactions add constraint transactions_invoice_check
+  check (invoice is null or coalesce(invoice_amount(invoice) = amount, false)) not valid;
+
+-- What a line of a history tells about a change: plan, quantity, amounts, coupon.
+alter table subscription_lines add column details jsonb;
+
+-- The day of the next charge depends on the plan too.
+drop trigger set_next_charge_date on subscriptions;
+create trigger set_next_charge_date before update on subscriptions for each row
+  when ((old.first_charge_day, old.current_period_number, old.anchor_period, old.is_paused, old.resume_date, old.plan_id)
+    is distinct from (new.first_charge_day, new.current_period_number, new.anchor_period, new.is_paused, new.resume_date, new.plan_id))
+  execute function set_charge_date();
+
+-- Counts redemptions: a coupon of a subscription, or of a change whose charge is in progress. A check keeps the maximum.
+-- A change that was declined and a subscription that was never visible return theirs.
+create function redeem_coupon(coupon varchar) returns void language plpgsql as $$
+begin
+  update coupons set redemptions = redemptions + 1 where id = coupon and status = 'active';
+  if not found then
+    raise exception 'coupon % cannot be redeemed', coupon using errcode = 'check_violation';
+  end if;
+end $$;
+create function count_redemptions() returns trigger language plpgsql as $$
+declare
+  held varchar := case when tg_op <> 'INSERT' then old.discount ->> 'coupon_id' end;
+  reserved varchar := case when tg_op <> 'INSERT' then old.open #>> '{replacement,discount,coupon_id}' end;
+  holds varchar := case when tg_op <> 'DELETE' then new.discount ->> 'coupon_id' end;
+  reserves varchar := case when tg_op <> 'DELETE' then new.open #>> '{replacement,discount,coupon_id}' end;
+begin
+  if reserves is not null and reserves is distinct from held and reserves is distinct from reserved then
+    perform redeem_coupon(reserves);
+  end if;
+  if holds is not null and holds is distinct from held and holds is distinct from reserved then
+    perform redeem_coupon(holds);
+  end if;
+  if reserved is distinct from held and reserved is distinct from holds and reserved is distinct from reserves then
+    update coupons set redemptions = redemptions - 1 where id = reserved;
+  end if;
+  if tg_op = 'DELETE' then
+    update coupons set redemptions = redemptions - 1 where id = held;
+  end if;
+  return null;
+end $$;
+create trigger count_first_redemption after insert on subscriptions for each row
+  when (new.discount is not null) execute function count_redemptions();
+create trigger count_redemption after update on subscriptions for each row
+  when (old.discount ->> 'coupon_id' is distinct from new.discount ->> 'coupon_id'
+    or old.open #>> '{replacement,discount,coupon_id}' is distinct from new.open #>> '{replacement,discount,coupon_id}')
+  execute function count_redemptions();
+create trigger return_redemption after delete on subscriptions for each row
+  when (old.discount is not null) execute function count_redemptions();

@@ -1,0 +1,117 @@
+/** The lines that a billing event adds to the history of a subscription. */
+import type { Moment } from '../../../../workflows/calendar';
+import type { HistoryEvent, HistoryLine } from '../lines/events';
+import { type SubscriptionRow, stateOf } from '../rows';
+import { isPauseInEffect } from '../rules/periods';
+import type { BillingEvent, Extra, SubscriptionChange } from '../rules/state';
+import { detailsOf } from '../wording';
+
+export const isPauseChanged = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
+  before.is_paused !== after.is_paused || before.resume_date !== after.resume_date;
+
+function couponLine(before: SubscriptionRow, after: SubscriptionRow, date: Date): HistoryLine[] {
+  const [earlier, coupon] = [before.discount, after.discount];
+  if (coupon?.coupon_id === earlier?.coupon_id) return [];
+  return coupon
+    ? [{ event: 'coupon_added', date, details: { code: coupon.code } }]
+    : [{ event: 'coupon_removed', date }];
+}
+
+function priceLines(
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+  { planned, extra, removed_extra, clears_credit }: SubscriptionChange,
+  date: Date,
+): HistoryLine[] {
+  const removed = before.extras.find(({ id }) => id === removed_extra);
+  const ofExtra = ({ description, amount }: Extra) => ({ description, amount: Number(amount) });
+  return [
+    ...(planned ? [{ event: 'change_planned', date, details: detailsOf(planned) } as const] : []),
+    ...(planned === null ? [{ event: 'planned_change_removed', date } as const] : []),
+    ...couponLine(before, after, date),
+    ...(extra ? [{ event: 'extra_added', date, details: ofExtra(extra) } as const] : []),
+    ...(removed ? [{ event: 'extra_removed', date, details: ofExtra(removed) } as const] : []),
+    ...(clears_credit
+      ? [{ event: 'credit_returned', date, details: { amount: Number(before.credit_balance) } } as const]
+      : []),
+  ];
+}
+
+const retryLine = ({ is_by_operator }: SubscriptionChange): HistoryEvent =>
+  is_by_operator ? 'retry_requested_by_operator' : 'retry_requested';
+
+export function historyLines(
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+  event: BillingEvent,
+  at: Moment,
+  error_code: number | null = null,
+): HistoryLine[] {
+  const date = new Date(at);
+  const { period = null, transaction_id = null } = before.open ?? {};
+  const ended: HistoryLine[] = after.status === before.status || !after.reason ? [] : [{ event: after.reason, date }];
+  const unpaid: HistoryLine[] =
+    after.status === 'unpaid' && before.status !== 'unpaid' ? [{ event: 'unpaid', date }] : [];
+  const changed: HistoryLine[] =
+    after.plan_id !== before.plan_id || after.quantity !== before.quantity
+      ? [{ event: 'plan_changed', date, details: { plan: after.plan_name, quantity: after.quantity } }]
+      : [];
+  const resumed: HistoryLine[] = before.is_paused && !after.is_paused ? [{ event: 'resumed', date }] : [];
+  switch (event.type) {
+    case 'prepared':
+      return [...resumed, ...changed];
+    case 'covered':
+      return [...resumed, ...changed, { event: 'covered', date, period: after.current_period_number }];
+    case 'replaced': {
+      const covered: HistoryLine[] =
+        after.current_period_number > before.current_period_number
+          ? [{ event: 'covered', date, period: after.current_period_number }]
+          : [];
+      return [...changed, ...couponLine(before, after, date), ...covered];
+    }
+    case 'unanswered':
+      return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
+    case 'answered': {
+      if (before.open?.replacement && event.outcome !== 'paid') {
+        const failed = event.outcome === 'declined' ? 'change_declined' : 'change_not_made';
+        return [{ event: failed, date, transaction_id, error_code }];
+      }
+      const line = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[event.outcome];
+      return [
+        ...changed,
+        ...couponLine(before, after, date),
+        { event: line, date, period, transaction_id, error_code },
+        ...unpaid,
+        ...ended,
+      ];
+    }
+    case 'skipped':
+      return [{ event: 'retry_skipped', date, period: before.current_period_number }, ...unpaid, ...ended];
+    case 'cancel':
+      return ended;
+    case 'change':
+      return [
+        ...priceLines(before, after, event, date),
+        ...(event.card_id === undefined ? [] : [{ event: 'card_changed', date } as const]),
+        ...(event.retry ? [{ event: retryLine(event), date, request: event.retry }] : []),
+        ...(event.trial_end_date === undefined
+          ? []
+          : [{ event: 'trial_changed', date, day: event.trial_end_date } as const]),
+        ...(after.cancel_at_period_end === before.cancel_at_period_end
+          ? []
+          : [{ event: after.cancel_at_period_end ? 'cancel_scheduled' : 'cancel_unscheduled', date } as const]),
+        ...(event.pause && isPauseChanged(before, after)
+          ? [{ event: 'pause_requested', date, day: event.pause.resume_date } as const]
+          : []),
+        ...(event.resume === undefined
+          ? []
+          : [
+              {
+                event: isPauseInEffect(stateOf(before), at) ? 'resumed' : 'pause_withdrawn',
+                date,
+                request: event.resume,
+              } as const,
+            ]),
+      ];
+  }
+}
