@@ -19,7 +19,7 @@ create table coupons (
   metadata jsonb,
   check (num_nonnulls(percent_off, amount_off) = 1),
   check ((duration = 'periods') = (periods is not null)),
-  constraint coupons_redemptions_check check (redemptions <= max_redemptions)
+  constraint coupons_redeemed_check check (redemptions <= max_redemptions)
 );
 create unique index coupons_code on coupons (merchant_id, code) where status = 'active';
 create index coupons_list on coupons (merchant_id, status, creation_date desc, id desc);

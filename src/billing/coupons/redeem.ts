@@ -28,7 +28,7 @@ export async function discountOf(
 /** The last redemption may have gone to another request. */
 export async function redeeming<T>(coupon: Discount | null | undefined, write: () => Promise<T>): Promise<T> {
   return write().catch(error => {
-    const isExhausted = coupon && /coupons_redemptions_check|cannot be redeemed/.test(describe(error));
+    const isExhausted = coupon && /coupons_redeemed_check|cannot be redeemed/.test(describe(error));
     throw isExhausted ? notUsable() : error;
   });
 }

@@ -18,6 +18,8 @@ it.concurrent('a pause begins when the paid period ends, and a resumption charge
   expect(await subscription.read()).not.toHaveProperty('pause');
   expect((await preview(subscription, { pause: {} })).body).toEqual({
     charge_now: 0,
+    credit: 0,
+    credit_balance: 0,
     next_charge_date: null,
     charges: [],
   });

@@ -18,18 +18,15 @@ const NOW = Date.parse('2027-06-15T17:00:00Z');
 const DAYS = Array.from({ length: 60 }, (_, i) => addDays(dayOf(NOW), i));
 const SEED = 20270615;
 
-const plans = fc.sample(terms, { numRuns: 6, seed: SEED }).map((planTerms, i) => ({
-  terms: planTerms,
-  row: {
-    ...planTerms,
-    id: `p000000000000000000${i}`,
-    merchant_id,
-    creation_date: new Date(NOW),
-    name: `Plan ${i}`,
-    amount: BigInt(1000 * (i + 1)),
-    trial_days: 0,
-  },
-}));
+const plans = fc
+  .sample(terms, { numRuns: 6, seed: SEED })
+  .map(({ plan_id: _, plan_name: __, plan_iva, ...planTerms }, i) => {
+    const [id, name, amount] = [`p000000000000000000${i}`, `Plan ${i}`, BigInt(1000 * (i + 1))];
+    return {
+      terms: { ...planTerms, plan_id: id, plan_name: name, plan_iva, amount },
+      row: { ...planTerms, id, merchant_id, creation_date: new Date(NOW), name, amount, trial_days: 0 },
+    };
+  });
 
 /** Histories that end before or after the current day. Attempts in progress count as attempts of today. */
 const subscriptions = fc
