@@ -17,8 +17,8 @@ export const SUBSCRIPTION_PROBLEMS = {
     'No se puede cambiar ahora una suscripción con un período por pagar: primero cobra el período.',
   ],
   change_during_charge: [
-    'A charge of the subscription is in progress: repeat the request when it has ended',
-    'Hay un cobro en curso: repite la solicitud cuando termine.',
+    'A charge of the subscription is due or in progress: repeat the request when it has ended',
+    'Hay un cobro pendiente o en curso: repite la solicitud cuando termine.',
   ],
   change_while_paused: [
     'The subscription is paused: resume it first, or change it at the period end',

@@ -8,6 +8,7 @@ import type { Context } from '../../../schema/operation/context';
 import { type RowChange, subscriptionEvent } from '../billing/applyEvent';
 import { periodCharge } from '../billing/periodCharge';
 import { insertPeriodCharges, updateParts } from '../billing/rows';
+import type { HistoryLine } from '../lines/events';
 import type { SubscriptionRow } from '../rows';
 import type { SubscriptionSource } from '../source';
 import { storedRow } from '../storedAmounts';
@@ -34,9 +35,16 @@ export async function insertSubscription(
     : Prisma.sql`exists (select from usable_card)`;
   const written = idsOf('new_subscription');
   const eventAndWorkflow = () => {
-    const created = { ...subscriptionEvent('subscription.created', row), merchant_id, object_id: id, creation_date };
+    // Without a trial, its first period costs nothing.
+    const begun = ['subscription.activated', 'subscription.period.covered'] as const;
+    const types = ['subscription.created', ...(row.status === 'active' ? begun : [])] as const;
+    const events = types.map(type => ({ ...subscriptionEvent(type, row), merchant_id, object_id: id, creation_date }));
     return {
-      new_event: insertDependents('events', [{ cause: id, row: created }], written),
+      new_event: insertDependents(
+        'events',
+        events.map(event => ({ cause: id, row: event })),
+        written,
+      ),
       new_workflow: insertOutbox('subscription', written, {
         environment: Prisma.sql`${row.environment}::"Environment"`,
       }),
@@ -78,7 +86,7 @@ export async function insertSubscription(
     ...(payment_link_id && usedLink),
     new_line: insertDependents(
       'subscription_lines',
-      [{ cause: id, row: { subscription_id: id, date: creation_date, event: 'created' } }],
+      firstLines(row).map(line => ({ cause: id, row: { ...line, subscription_id: id } })),
       written,
     ),
     ...holdCardParts(source, id, written, !isCharged),
@@ -89,6 +97,11 @@ export async function insertSubscription(
     from inserted_charge left join usable_card on true`;
   const [inserted] = await db.$queryRaw<InsertedSubscription[]>(statement(parts, isCharged ? result : written));
   return inserted;
+}
+
+function firstLines({ status, creation_date: date, current_period_number: period }: SubscriptionRow): HistoryLine[] {
+  const created: HistoryLine = { event: 'created', date };
+  return status === 'active' ? [created, { event: 'covered', date, period }] : [created];
 }
 
 /**
