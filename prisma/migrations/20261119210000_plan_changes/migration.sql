@@ -51,8 +51,16 @@ alter table subscriptions
 create index subscriptions_pending_plan on subscriptions (pending_plan_id) where pending_plan_id is not null;
 
 alter table transactions add column invoice jsonb;
-alter table transactions add constraint transactions_invoice_check
-  check (invoice is null or coalesce(invoice_amount(invoice) = amount, false)) not valid;
+-- A trigger, because a constraint of both columns would concern rows of the previous release.
+create function check_invoice() returns trigger language plpgsql as $$
+begin
+  if invoice_amount(new.invoice) is distinct from new.amount then
+    raise exception 'the invoice of % is not of %', new.id, new.amount using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger check_invoice before insert or update of amount, invoice on transactions
+  for each row when (new.invoice is not null) execute function check_invoice();
 
 -- What a line of a history tells about a change: plan, quantity, amounts, coupon.
 alter table subscription_lines add column details jsonb;

@@ -1,5 +1,6 @@
 /** Periodic maintenance: deletes expired rows, restarts lost workflows, updates balance snapshots. */
 import type { Client } from '@temporalio/client';
+import { dayOf } from '../../../workflows/calendar';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
 import { repairSubscriptions } from '../../billing/subscriptions/billing/maintenance/repair';
 import { snapshotBalances } from '../../ledger/rows';
@@ -64,6 +65,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     }),
   // Dead workers stay listed for a day.
   workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
+  collection_emails: (db, now) => db.collectionEmail.deleteMany({ where: { day: { lt: dayOf(+daysBefore(now, 7)) } } }),
   renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),
   // The latest result of each check is kept.
   audits: async (db, now) => ({ count: await deleteAudits(db, daysBefore(now, 30)) }),
