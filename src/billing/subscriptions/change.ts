@@ -166,9 +166,7 @@ async function replaceAndCharge(
     const facts = { ...factsOf(transaction, { card_id: card.id, device }), metadata: undefined };
     const attempted = { subscription: { ...change.after, version: row.version + 1 }, at };
     const input = { ...attempted, ...sealedCharge(card, transaction, at) };
-    await context.yieldSlotWhile(() =>
-      replacementCharge.run(context, transaction, input, send => gate.send(facts, send)),
-    );
+    await replacementCharge.run(context, transaction, input, send => gate.send(facts, send));
     return await outcomeOf(context, row, await reloadTransaction(context.db, transaction_id));
   } finally {
     await gate.end();

@@ -2,6 +2,7 @@
 import pino from 'pino';
 import { subscriptionActivities } from '../../../src/billing/subscriptions/billing/activities';
 import { makeLookupDue } from '../../../src/billing/subscriptions/operating/rows';
+import { SubscriptionPriceResolver } from '../../../src/billing/subscriptions/priceResolver';
 import { SubscriptionResolver } from '../../../src/billing/subscriptions/resolver';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { Acquirers } from '../../../src/gateway/acquirer/acquirers';
@@ -127,6 +128,12 @@ const flows: Record<keyof typeof ACQUIRER_OPERATIONS, Record<string, Flow>> = {
       const { id } = (await shop.post(`/customers/${customer_id}/subscriptions`, input)).body;
       await db().subscription.update({ where: { id }, data: { due_at: new Date(Date.now() - 60_000) } });
       return ({ context, acquirers }) => subscriptionActivities(context.db, acquirers, context.fraud).charge(id);
+    },
+    'a change of plan now': async () => {
+      const { customer_id, input } = await newSubscription({});
+      const { id } = (await shop.post(`/customers/${customer_id}/subscriptions`, input)).body;
+      const change = { quantity: 3, when: 'now', credit: true } as const;
+      return ({ context }) => new SubscriptionPriceResolver().changeSubscription(context, id, change);
     },
   },
   payout: {
