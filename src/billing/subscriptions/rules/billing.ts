@@ -189,7 +189,8 @@ function afterLastRetry(state: BillingState, at: Moment): BillingState {
     const due_at = Math.max(chargeAt(state, state.current_period_number + 1), at + MIN_UNPAID_DAYS * DAY_MS);
     return withoutPause({ ...state, status: 'unpaid', due_at });
   }
-  return state.try_now ? { ...state, status: 'past_due' } : cancelled(state, 'retries_exhausted');
+  const unpaid: BillingState = { ...state, status: 'past_due' };
+  return state.try_now ? unpaid : cancelled(unpaid, 'retries_exhausted');
 }
 
 function cancelled(state: BillingState, reason: EndReason): BillingState {
