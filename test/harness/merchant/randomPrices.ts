@@ -44,8 +44,10 @@ const extra = fc.oneof(
 /** Terms that a random subscription begins with. */
 export const firstPrice = fc.record({ quantity, discount: fc.option(coupon) });
 
-const changeNow = fc.record({
+export const changeNow = fc.record({
   do: fc.constant('now'),
+  /** Days that pass before. */
+  days: fc.constantFrom(0, 0, 1, 3, 9, 20),
   plan: fc.option(plan),
   quantity,
   /** Null keeps the coupon. */
@@ -67,7 +69,7 @@ export const priceStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('uncoupon') }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('extra'), amount: extra }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('unextra'), nth: fc.integer({ min: 0, max: 3 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('clear') }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('clear') }) },
 );
 export type PriceStep = typeof priceStep extends fc.Arbitrary<infer T> ? T : never;
 

@@ -47,7 +47,7 @@ export interface ChangeNow {
 }
 
 const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 /** Rounds to the nearest; a half goes up. Not for negative amounts. */
 const ratio = (amount: bigint, part: bigint, whole: bigint): bigint => {
   const down = (amount * part) / whole;
@@ -78,7 +78,7 @@ export class ReferencePrices {
   isOver = false;
   private readonly added: { id: string; amount: bigint }[] = [];
   private readonly removed = new Set<string>();
-  private cleared = 0n;
+  cleared = 0n;
   /** The day from which the following periods are counted, and their number since then. */
   private anchor: Day | null = null;
   private since = 0;
@@ -221,4 +221,16 @@ export class ReferencePrices {
       isPaid: false,
     };
   }
+}
+
+/** What was paid is what the paid bills say, and all credit was used, returned, or is left. */
+export function nothingIsLost({ bills, balance, cleared, isOver }: ReferencePrices, charged: readonly bigint[]): void {
+  const paid = bills.filter(({ isPaid }) => isPaid);
+  for (const { full, discount, creditUsed, charge } of bills)
+    if (discount < 0n || discount > full || creditUsed < 0n || charge < 0n)
+      throw new Error('an amount is out of range');
+  const owed = sum(paid.map(({ full, discount, extras }) => full - discount + sum(extras.map(({ amount }) => amount))));
+  const used = (some: Bill[]): bigint => sum(some.map(({ creditUsed }) => creditUsed));
+  expect(sum([...charged])).toBe(owed - used(paid));
+  expect(sum(bills.map(({ creditGiven }) => creditGiven))).toBe(used(isOver ? paid : bills) + balance + cleared);
 }
