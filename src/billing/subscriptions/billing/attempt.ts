@@ -153,6 +153,8 @@ export async function recordAnswer(
   const chargeOutcome = outcomeOf(transaction, answer, new Date(answeredAt));
   const outcome = !answer ? 'not_made' : answer.approved ? 'paid' : 'declined';
   return writeUntilCurrent(db, row, transaction.id, current => {
+    // Another process reverses the charge and records that.
+    if (current.open?.is_reversed && answer?.approved) return undefined;
     const isReplacement = current.open?.replacement !== undefined;
     const change = applyEvent(
       current,
@@ -175,12 +177,14 @@ async function writeUntilCurrent(
   db: Database,
   first: SubscriptionRow,
   transaction_id: string,
-  write: (row: SubscriptionRow) => [RowChange, Promise<boolean>],
+  write: (row: SubscriptionRow) => [RowChange, Promise<boolean>] | undefined,
 ): Promise<BillingStep> {
   for (let row = first; ; row = await reloadSubscription(db, first.id)) {
     // Another process wrote the outcome of this attempt.
     if (row.open?.transaction_id !== transaction_id) return { row, lines: [] };
-    const [change, written] = write(row);
+    const writing = write(row);
+    if (!writing) return { row, lines: [] };
+    const [change, written] = writing;
     if (await written) return { row: { ...change.after, version: row.version + 1 }, lines: change.lines };
   }
 }

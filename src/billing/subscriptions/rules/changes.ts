@@ -1,8 +1,8 @@
 /** Changes of plan, quantity and coupon, and extras. */
 import { addDays, DAY_MS, type Day, dayOf, type Moment, startOfDay } from '../../../../workflows/calendar';
 import { divideHalfUp, MAX_MONEY, type Money } from '../../../platform/money';
-import { amountOf, MAX_EXTRAS, priceOf, withInvoice } from './invoices';
-import { chargeDayOf, hasUnpaidPeriod, isPauseInEffect, opensAt } from './periods';
+import { amountOf, MAX_EXTRAS, priceOf, withInvoice, withoutUse } from './invoices';
+import { chargeDayOf, hasUnpaidPeriod, isPauseInEffect, opensAt, withoutPause } from './periods';
 import type { BillingState, Discount, PlannedChange, Replacement, SubscriptionChange } from './state';
 
 const daysBetween = (from: Day, to: Day): number => Math.round((startOfDay(to) - startOfDay(from)) / DAY_MS);
@@ -24,12 +24,9 @@ export function creditFor(state: BillingState, returned: Money, at: Moment): Mon
 
 /** A period that is replaced on its first day does not use up the coupon. */
 function discountAfter(state: BillingState, at: Moment): Discount | null {
-  const { current_period_number: period, invoice, discount } = state;
+  const { current_period_number: period, discount } = state;
   const isFirstDay = state.status === 'active' && chargeDayOf(state, period) === dayOf(at);
-  const isUsed = invoice?.period === period && invoice.coupon_id !== null && invoice.coupon_id === discount?.coupon_id;
-  return isFirstDay && isUsed && discount.periods_left !== null
-    ? { ...discount, periods_left: discount.periods_left + 1 }
-    : discount;
+  return isFirstDay ? withoutUse(discount, period) : discount;
 }
 
 export interface RequestedReplacement extends PlannedChange {
@@ -71,9 +68,21 @@ export function replaced(state: BillingState, replacement: Replacement): Billing
     try_now: false,
     card_refusal: null,
   };
-  const billed = withInvoice(begun, period);
+  const billed = withInvoice(withoutPassedPause(begun), period);
   return { ...billed, due_at: opensAt(billed, period + 1) };
 }
+
+/** A subscription that was cancelled meanwhile keeps what was paid, and stays cancelled. */
+export function afterReplacement(state: BillingState, replacement: Replacement): BillingState {
+  const after = replaced(state, replacement);
+  return state.status === 'cancelled' ? { ...after, status: 'cancelled', due_at: state.due_at } : after;
+}
+
+/** A pause that would be over when the new period ends never begins. */
+const withoutPassedPause = (state: BillingState): BillingState =>
+  state.resume_date !== null && state.resume_date <= chargeDayOf(state, state.current_period_number + 1)
+    ? withoutPause(state)
+    : state;
 
 /** What a replacement charges at once. */
 export function chargedNow(state: BillingState, replacement: Replacement): Money {
@@ -103,6 +112,7 @@ export function refusedPlan(state: BillingState, { planned, coupon, extra, remov
   const changesAmounts = [planned, coupon, extra, removed_extra].some(value => value !== undefined);
   if (changesAmounts && state.open?.replacement) return 'change_during_charge';
   if (planned === null && !state.pending_change) return 'no_planned_change';
+  if (planned === null && exceedsAmount(state, state)) return 'amount_too_large';
   if (planned && state.status === 'unpaid') return 'change_while_unpaid';
   if (planned && exceedsAmount(state, planned)) return 'amount_too_large';
   if (coupon === null && !state.discount) return 'no_coupon';

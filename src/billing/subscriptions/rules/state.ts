@@ -40,6 +40,8 @@ export interface Discount {
   amount_off: Money | null;
   /** Null: without end. Used up at 0. */
   periods_left: number | null;
+  /** The latest period that it reduced. */
+  used_in?: number;
 }
 
 /** A one-off amount of the next period; a negative one reduces it, at most to zero. */
