@@ -11,7 +11,7 @@ import type {
 } from '../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf, startOfDay } from '../../../workflows/calendar';
 
-/** What the days of a subscription do not depend on. */
+/** Terms that the days of a subscription do not depend on. */
 export const PLAN = { plan_id: 'p1', plan_name: 'Monthly', plan_iva: null, amount: 49_900_00n } as const;
 
 const retryDays = fc

@@ -11,7 +11,7 @@ const daysBetween = (from: Day, to: Day): number => Math.round((startOfDay(to) -
  * Credit for the unused days of the current period, today included. `returned` was refunded or charged back. Extras are
  * not credited, and credit that the period used was paid before.
  */
-export function creditFor(state: BillingState, returned: Money, at: Moment): Money {
+function creditFor(state: BillingState, returned: Money, at: Moment): Money {
   if (state.status !== 'active') return 0n;
   const { current_period_number: period, invoice, terms } = state;
   const [start, end] = [chargeDayOf(state, period), chargeDayOf(state, period + 1)];
@@ -75,7 +75,7 @@ export function replaced(state: BillingState, replacement: Replacement): Billing
   return { ...billed, due_at: opensAt(billed, period + 1) };
 }
 
-/** What a replacement charges at once. */
+/** The amount that a replacement charges at once. */
 export function chargedNow(state: BillingState, replacement: Replacement): Money {
   if (!replacement.opens_period) return 0n;
   const after = replaced(state, replacement);
