@@ -11,7 +11,6 @@ import { equalsViaIndex, idIn } from '../../platform/database/rows';
 import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
-import { readAmounts } from './pricing/storedAmounts';
 import { EXPIRED } from './rules/retries';
 import type {
   BillingState,
@@ -25,6 +24,7 @@ import type {
   PlannedChange,
   PlanTerms,
 } from './rules/state';
+import { readAmounts } from './storedAmounts';
 
 type DerivedColumn = 'charge_date' | 'ended_at' | 'paused_from' | 'pending_plan_id' | 'pending_quantity';
 

@@ -12,11 +12,11 @@ import type { TransactionRow } from '../../../payments/charges/rows';
 import { scaledIva } from '../../../payments/charges/tax';
 import type { Database } from '../../../platform/database/connection';
 import { idsFrom } from '../../../platform/identifiers';
-import { withNumbers } from '../pricing/storedAmounts';
 import { realNow, type SubscriptionRow, stateOf } from '../rows';
 import { replaced } from '../rules/changes';
 import { amountOf, opened } from '../rules/invoices';
 import type { Attempt } from '../rules/state';
+import { withNumbers } from '../storedAmounts';
 import type { RowChange } from './applyEvent';
 import { prepareBatch } from './rows';
 

@@ -22,7 +22,7 @@ import {
   statement,
 } from '../../../platform/database/rows';
 import { whereNotHeld } from '../../holds/rows';
-import { storedRow } from '../pricing/storedAmounts';
+import { storedRow } from '../storedAmounts';
 import type { RowChange } from './applyEvent';
 
 const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter(

@@ -8,9 +8,9 @@ import type { Context } from '../../../schema/operation/context';
 import { type RowChange, subscriptionEvent } from '../billing/applyEvent';
 import { periodCharge } from '../billing/periodCharge';
 import { insertPeriodCharges, updateParts } from '../billing/rows';
-import { storedRow } from '../pricing/storedAmounts';
 import type { SubscriptionRow } from '../rows';
 import type { SubscriptionSource } from '../source';
+import { storedRow } from '../storedAmounts';
 
 type InsertedSubscription = TransactionRow & {
   number_sealed: Uint8Array<ArrayBuffer> | null;

@@ -2,7 +2,7 @@
  * Amounts within JSON columns are stored as numbers of centavos, which are exact up to the largest amount. The rules
  * compute with 64-bit integers.
  */
-import type { BillingState } from '../rules/state';
+import type { BillingState } from './rules/state';
 
 const AMOUNTS = new Set(['amount', 'full_amount', 'discount', 'credit', 'amount_off']);
 
