@@ -6,7 +6,7 @@
 import { dayOf } from '../../../../workflows/calendar';
 import { auditEntry } from '../../../accounts/auditLog/entry';
 import { rejectSuspended } from '../../../accounts/merchants/suspension';
-import { acquirerError } from '../../../gateway/acquirer/unavailable';
+import { acquirerError, rethrowUnavailable } from '../../../gateway/acquirer/unavailable';
 import { originOf } from '../../../payments/cardDetails/origin';
 import { beginCharge } from '../../../payments/charges/card/attempt';
 import { endedWithoutAnswer, throwIfFailed } from '../../../payments/charges/card/charge';
@@ -40,7 +40,7 @@ export async function changeSubscription(
 ): Promise<SubscriptionRow> {
   const request = context.newId('event');
   if (await isRepeated(context, found, request)) return found;
-  if (input.when === 'now') return changeNow(context, found, input, request);
+  if (input.when === 'now') return changeNow(context, found, input, request).catch(rethrowUnavailable);
   return changeOnce(context, found, await plannedChange(context, found, input), request);
 }
 
@@ -61,7 +61,8 @@ async function requestedTerms(context: Context, found: SubscriptionRow, input: C
   const plan = await (plan_id === found.plan_id ? findPlan(context, plan_id) : findActivePlan(context, plan_id));
   const today = dayOf(clockNow(found));
   const coupon = input.coupon === undefined ? undefined : await discountOf(context, input.coupon, plan_id, today);
-  return { terms: termsOf(plan), quantity, coupon, has_trial: plan.trial_days > 0 };
+  const has_trial = plan.trial_days > 0 || plan_id === found.plan_id;
+  return { terms: termsOf(plan), quantity, coupon, has_trial };
 }
 
 /** Throws if the state of the subscription does not allow the change. */
@@ -104,10 +105,13 @@ async function changeNow(
   request: string,
 ): Promise<SubscriptionRow> {
   const { db, newId } = context;
+  let transaction_id = newId('transaction');
   for (let row = found; ; row = await reloadSubscription(db, found.id)) {
-    const transaction_id = newId('transaction');
     const earlier = newId === random ? undefined : await findTransaction(db, { id: transaction_id });
-    if (earlier && endedWithoutAnswer(earlier)) continue;
+    if (earlier && endedWithoutAnswer(earlier)) {
+      transaction_id = newId('transaction');
+      continue;
+    }
     if (earlier) return outcomeOf(context, row, await resumeReplacement(context, row, earlier));
     const requested = await requestedReplacement(context, row, input);
     const replacement = replacementOf(stateOf(row), requested);
