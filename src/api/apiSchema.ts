@@ -9,7 +9,7 @@ import { CouponResolver } from '../billing/coupons/resolver';
 import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
 import { SubscriptionHistoryResolver, SubscriptionOutlookResolver } from '../billing/subscriptions/history/resolver';
-import { SubscriptionPriceResolver } from '../billing/subscriptions/priceResolver';
+import { SubscriptionPriceResolver } from '../billing/subscriptions/pricing/resolver';
 import { SubscriptionResolver } from '../billing/subscriptions/resolver';
 import { EventResolver } from '../events/resolver';
 import { WebhookResolver } from '../notifications/webhooks/resolver';

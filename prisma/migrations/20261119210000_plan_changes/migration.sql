@@ -49,6 +49,7 @@ alter table subscriptions
   add constraint subscriptions_invoice_check check (invoice is null or coalesce(
     invoice_amount(invoice) = (invoice ->> 'amount')::bigint and (invoice ->> 'amount')::bigint >= 0, false));
 create index subscriptions_pending_plan on subscriptions (pending_plan_id) where pending_plan_id is not null;
+create index subscriptions_with_credit on subscriptions (merchant_id, creation_date desc, id desc) where credit_balance > 0;
 
 alter table transactions add column invoice jsonb;
 -- A trigger, because a constraint of both columns would concern rows of the previous release.

@@ -8,13 +8,13 @@ import { columnsOf, idIn } from '../../platform/database/rows';
 import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
 
-interface NarrowColumns {
+interface NarrowCouponColumns {
   duration: 'once' | 'periods' | 'forever';
   status: 'active' | 'deleted';
   plan_ids: string[] | null;
   metadata: Metadata | null;
 }
-export type CouponRow = Omit<CouponModel, keyof NarrowColumns> & NarrowColumns;
+export type CouponRow = Omit<CouponModel, keyof NarrowCouponColumns> & NarrowCouponColumns;
 
 export const narrowCoupon = (row: CouponModel): CouponRow => row as CouponRow;
 

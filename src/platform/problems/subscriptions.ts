@@ -44,7 +44,7 @@ export const SUBSCRIPTION_PROBLEMS = {
   coupon_code_taken: ['{field} is used by another coupon', 'Otro cupón ya tiene este código.'],
   one_discount: ['{field} or amount_off is required, and not both', 'Indica un porcentaje o un valor, y no ambos.'],
   periods_with_duration: [
-    '{field} is required with the duration `periods`, and not allowed with others',
+    '{field} is required with the duration `periods`, and not allowed otherwise',
     'Es obligatorio con la duración por períodos, y solo con ella.',
   ],
   coupon_not_usable: [

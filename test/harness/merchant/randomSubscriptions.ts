@@ -20,7 +20,7 @@ import type {
 import { addDays, DAY_MS, dayOf, startOfDay } from '../../../workflows/calendar';
 import { type ChangeNowStep, firstPrice, newTerms, type PriceStep, priceStep, requestedChange } from './randomPrices';
 
-/** What the days of a subscription do not depend on. */
+/** Terms that the days of a subscription do not depend on. */
 export const PLAN = { plan_id: 'p1', plan_name: 'Monthly', plan_iva: null, amount: 49_900_00n } as const;
 
 const retryDays = fc

@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { subscriptionActivities } from '../../../src/billing/subscriptions/billing/activities';
 import { makeLookupDue } from '../../../src/billing/subscriptions/operating/rows';
-import { SubscriptionPriceResolver } from '../../../src/billing/subscriptions/priceResolver';
+import { SubscriptionPriceResolver } from '../../../src/billing/subscriptions/pricing/resolver';
 import { SubscriptionResolver } from '../../../src/billing/subscriptions/resolver';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { Acquirers } from '../../../src/gateway/acquirer/acquirers';

@@ -17,8 +17,7 @@ import type { HistoryLine } from '../lines/events';
 import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import type { Attempt, BillingEvent, NextAction } from '../rules/state';
 import { applyEvent, declineOf, type RowChange } from './applyEvent';
-import { nextChargeId, renewalFacts, sealedCharge } from './periodCharge';
-import { prepareAttempt } from './prepare';
+import { nextChargeId, prepareAttempt, renewalFacts, sealedCharge } from './periodCharge';
 import { writeChange } from './rows';
 import { renewalAnswered, settlePeriod } from './settle';
 
@@ -50,7 +49,7 @@ export const renewal = new AcquirerOperation<TransactionRow, PeriodAttempt & Sea
 });
 
 /** A renewal that must not be sent again: its subscription ended, is paused or has another card, or it is a replacement. */
-export const endedRenewal = new AcquirerOperation<TransactionRow, PeriodAttempt, BillingStep>({
+const endedRenewal = new AcquirerOperation<TransactionRow, PeriodAttempt, BillingStep>({
   ...renewal.definition,
   whenUnknown: 'reverse',
 });

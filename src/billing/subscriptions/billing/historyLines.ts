@@ -4,7 +4,7 @@ import type { HistoryEvent, HistoryLine } from '../lines/events';
 import { type SubscriptionRow, stateOf } from '../rows';
 import { isPauseInEffect } from '../rules/periods';
 import type { BillingEvent, Extra, SubscriptionChange } from '../rules/state';
-import { detailsOf } from '../wording';
+import { detailsOf } from '../words/wording';
 
 export const isPauseChanged = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
   before.is_paused !== after.is_paused || before.resume_date !== after.resume_date;

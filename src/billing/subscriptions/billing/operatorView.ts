@@ -5,8 +5,8 @@ import type { HistoryLine } from '../lines/events';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { isPauseInEffect, pauseStart } from '../rules/periods';
 import type { NextAction } from '../rules/state';
-import { describeCardRefusal, formatLine } from '../wording';
 import { english } from '../words/english';
+import { describeCardRefusal, formatLine } from '../words/wording';
 
 /** A single missing answer is resolved within seconds and not shown. */
 const MIN_UNANSWERED = 2;

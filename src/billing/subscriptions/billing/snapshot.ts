@@ -6,7 +6,7 @@ import { clockNow, realNow, type SubscriptionRow, stateOf } from '../rows';
 import { nextAction } from '../rules/billing';
 import { NEVER } from '../rules/periods';
 import type { NextAction } from '../rules/state';
-import { describeHold, describeHoldEnd, describeNextAction } from '../wording';
+import { describeHold, describeHoldEnd, describeNextAction } from '../words/wording';
 import { formatClockMoment, operatorView } from './operatorView';
 
 export const nextActionOf = (row: SubscriptionRow): NextAction => nextAction(stateOf(row));

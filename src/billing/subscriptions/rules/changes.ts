@@ -1,7 +1,7 @@
 /** Changes of plan, quantity and coupon, and extras. */
 import { addDays, DAY_MS, type Day, dayOf, type Moment, startOfDay } from '../../../../workflows/calendar';
 import { divideHalfUp, MAX_MONEY, type Money } from '../../../platform/money';
-import { amountOf, MAX_EXTRAS, priceOf, withInvoice, withoutUse } from './invoices';
+import { amountOf, isUsedUp, MAX_EXTRAS, priceOf, withInvoice, withoutUse } from './invoices';
 import { chargeDayOf, hasUnpaidPeriod, isPauseInEffect, opensAt, withoutPause } from './periods';
 import type { BillingState, Discount, PlannedChange, Replacement, SubscriptionChange } from './state';
 
@@ -35,7 +35,7 @@ export interface RequestedReplacement extends PlannedChange {
   credits: boolean;
   returned: Money;
   coupon?: Discount | undefined;
-  /** Whether the new plan has a trial; if not, a trial ends. */
+  /** Whether a trial continues: unless another plan has none. */
   has_trial: boolean;
 }
 
@@ -84,7 +84,7 @@ const withoutPassedPause = (state: BillingState): BillingState =>
     ? withoutPause(state)
     : state;
 
-/** What a replacement charges at once. */
+/** The amount that a replacement charges at once. */
 export function chargedNow(state: BillingState, replacement: Replacement): Money {
   if (!replacement.opens_period) return 0n;
   const after = replaced(state, replacement);
@@ -115,7 +115,7 @@ export function refusedPlan(state: BillingState, { planned, coupon, extra, remov
   if (planned === null && exceedsAmount(state, state)) return 'amount_too_large';
   if (planned && state.status === 'unpaid') return 'change_while_unpaid';
   if (planned && exceedsAmount(state, planned)) return 'amount_too_large';
-  if (coupon === null && !state.discount) return 'no_coupon';
+  if (coupon === null && (!state.discount || isUsedUp(state.discount))) return 'no_coupon';
   if (coupon && coupon.coupon_id === state.discount?.coupon_id) return 'coupon_applied';
   if (removed_extra !== undefined && !state.extras.some(({ id }) => id === removed_extra)) return 'no_extra';
   if (!extra) return undefined;

@@ -1,4 +1,4 @@
-/** What a period costs: fixed when it opens, by plan, quantity, discount, extras and credit. */
+/** The amount of a period: fixed when it opens, by plan, quantity, discount, extras and credit. */
 import { divideHalfUp, type Money } from '../../../platform/money';
 import { afterOpening, chargeDayOf } from './periods';
 import type { BillingState, Discount, Extra, PlannedChange } from './state';
@@ -112,7 +112,7 @@ function withPlannedChange(state: BillingState, period: number): BillingState {
 export const opened = (state: BillingState, period: number): BillingState =>
   withInvoice(withPlannedChange(afterOpening(state, period), period), period);
 
-/** What a period costs that is open. */
+/** The amount of an open period. */
 export const amountOf = ({ invoice, terms }: BillingState, period: number): Money =>
   invoice?.period === period ? invoice.amount : terms.amount;
 

@@ -6,7 +6,7 @@ import { CHARGE_LEASE_SECONDS, findTransaction, type TransactionRow } from '../.
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 import { operationOf } from '../../acquirerOperations';
-import type { ChangePlan, PlannedChange } from './plannedChange';
+import type { ChangePlan, PlannedResolution } from './plannedChange';
 
 export const askAcquirer: ChangePlan = async ({ db, id }) => {
   const subscription = await findVisible(db, id);
@@ -21,7 +21,7 @@ function requireChange(isChanged: boolean): void {
 }
 
 /** Moves the retry time in the row forward; the workflow then queries the acquirer. */
-function planForSubscription(row: SubscriptionRow): PlannedChange {
+function planForSubscription(row: SubscriptionRow): PlannedResolution {
   const { id, merchant_id, open } = row;
   if (!open) throw new ApiError('not_allowed', 'no_open_attempt_of', { id });
   const { transaction_id, tries, again_at, period } = open;
@@ -50,7 +50,7 @@ function planForSubscription(row: SubscriptionRow): PlannedChange {
   };
 }
 
-async function planForTransaction(db: Database, row: TransactionRow): Promise<PlannedChange> {
+async function planForTransaction(db: Database, row: TransactionRow): Promise<PlannedResolution> {
   const { id, merchant_id, progress, subscription_id, lease_until } = row;
   const recoveredBy = operationOf(row)?.definition.recoveredBy;
   const planned = { action: 'acquirer.asked', object_id: id, merchant_id } as const;

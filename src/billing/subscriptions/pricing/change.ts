@@ -3,36 +3,35 @@
  * first and sent under its ID, and only its approval changes the subscription. A charge that is declined, or not answered
  * in time, changes nothing.
  */
-import { dayOf } from '../../../workflows/calendar';
-import { auditEntry } from '../../accounts/auditLog/entry';
-import { rejectSuspended } from '../../accounts/merchants/suspension';
-import { acquirerError } from '../../gateway/acquirer/unavailable';
-import { originOf } from '../../payments/cardDetails/origin';
-import { beginCharge } from '../../payments/charges/card/attempt';
-import { endedWithoutAnswer, throwIfFailed } from '../../payments/charges/card/charge';
-import { factsOf } from '../../payments/charges/facts';
-import { findTransaction, reloadTransaction, type TransactionRow } from '../../payments/charges/rows';
-import type { Database } from '../../platform/database/connection';
-import { ApiError } from '../../platform/errors';
-import { newId as random } from '../../platform/identifiers';
-import type { Money } from '../../platform/money';
-import type { Context } from '../../schema/operation/context';
-import { discountOf, redeeming } from '../coupons/redeem';
-import { findActivePlan, findPlan } from '../plans/resolver';
-import { termsOf } from '../plans/rows';
-import { applyEvent, type RowChange } from './billing/applyEvent';
-import { resolveAttempt } from './billing/attempt';
-import { sealedCharge } from './billing/periodCharge';
-import { prepareAttempt } from './billing/prepare';
-import { replacementCharge } from './billing/replacement';
-import { writeChange } from './billing/rows';
-import { nextActionOf } from './billing/snapshot';
-import type { ChangeSubscription } from './planChangeFields';
-import { clockNow, realNow, reloadSubscription, type SubscriptionRow, stateOf } from './rows';
-import { chargedNow, type RequestedReplacement, refusedReplacement, replacementOf } from './rules/changes';
-import type { Replacement, SubscriptionChange } from './rules/state';
-import { changeOnce, isRepeated } from './update';
-import { auditedTerms } from './writeUpdate';
+import { dayOf } from '../../../../workflows/calendar';
+import { auditEntry } from '../../../accounts/auditLog/entry';
+import { rejectSuspended } from '../../../accounts/merchants/suspension';
+import { acquirerError, rethrowUnavailable } from '../../../gateway/acquirer/unavailable';
+import { originOf } from '../../../payments/cardDetails/origin';
+import { beginCharge } from '../../../payments/charges/card/attempt';
+import { endedWithoutAnswer, throwIfFailed } from '../../../payments/charges/card/charge';
+import { factsOf } from '../../../payments/charges/facts';
+import { findTransaction, reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
+import type { Database } from '../../../platform/database/connection';
+import { ApiError } from '../../../platform/errors';
+import { newId as random } from '../../../platform/identifiers';
+import type { Money } from '../../../platform/money';
+import type { Context } from '../../../schema/operation/context';
+import { discountOf, redeeming } from '../../coupons/redeem';
+import { findActivePlan, findPlan } from '../../plans/resolver';
+import { termsOf } from '../../plans/rows';
+import { applyEvent, type RowChange } from '../billing/applyEvent';
+import { resolveAttempt } from '../billing/attempt';
+import { prepareAttempt, sealedCharge } from '../billing/periodCharge';
+import { replacementCharge } from '../billing/replacement';
+import { writeChange } from '../billing/rows';
+import { nextActionOf } from '../billing/snapshot';
+import { clockNow, realNow, reloadSubscription, type SubscriptionRow, stateOf } from '../rows';
+import { chargedNow, type RequestedReplacement, refusedReplacement, replacementOf } from '../rules/changes';
+import type { Replacement, SubscriptionChange } from '../rules/state';
+import { changeOnce, isRepeated } from '../update';
+import { auditedTerms } from '../writeUpdate';
+import type { ChangeSubscription } from './fields';
 
 export async function changeSubscription(
   context: Context,
@@ -41,7 +40,7 @@ export async function changeSubscription(
 ): Promise<SubscriptionRow> {
   const request = context.newId('event');
   if (await isRepeated(context, found, request)) return found;
-  if (input.when === 'now') return changeNow(context, found, input, request);
+  if (input.when === 'now') return changeNow(context, found, input, request).catch(rethrowUnavailable);
   return changeOnce(context, found, await plannedChange(context, found, input), request);
 }
 
@@ -62,7 +61,8 @@ async function requestedTerms(context: Context, found: SubscriptionRow, input: C
   const plan = await (plan_id === found.plan_id ? findPlan(context, plan_id) : findActivePlan(context, plan_id));
   const today = dayOf(clockNow(found));
   const coupon = input.coupon === undefined ? undefined : await discountOf(context, input.coupon, plan_id, today);
-  return { terms: termsOf(plan), quantity, coupon, has_trial: plan.trial_days > 0 };
+  const has_trial = plan.trial_days > 0 || plan_id === found.plan_id;
+  return { terms: termsOf(plan), quantity, coupon, has_trial };
 }
 
 /** Throws if the state of the subscription does not allow the change. */
@@ -82,7 +82,7 @@ export async function requestedReplacement(
   return requested;
 }
 
-/** What was refunded or charged back of the current period. */
+/** The part of the current period that was refunded or charged back. */
 async function returnedOf(db: Database, { id, current_period_number }: SubscriptionRow): Promise<Money> {
   const charge = await db.transaction.findFirst({
     where: {
@@ -105,10 +105,13 @@ async function changeNow(
   request: string,
 ): Promise<SubscriptionRow> {
   const { db, newId } = context;
+  let transaction_id = newId('transaction');
   for (let row = found; ; row = await reloadSubscription(db, found.id)) {
-    const transaction_id = newId('transaction');
     const earlier = newId === random ? undefined : await findTransaction(db, { id: transaction_id });
-    if (earlier && endedWithoutAnswer(earlier)) continue;
+    if (earlier && endedWithoutAnswer(earlier)) {
+      transaction_id = newId('transaction');
+      continue;
+    }
     if (earlier) return outcomeOf(context, row, await resumeReplacement(context, row, earlier));
     const requested = await requestedReplacement(context, row, input);
     const replacement = replacementOf(stateOf(row), requested);

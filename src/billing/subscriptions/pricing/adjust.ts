@@ -1,13 +1,13 @@
 /** Coupons and extras of a subscription, and the credit of an ended one. */
-import { dayOf } from '../../../workflows/calendar';
-import { ApiError } from '../../platform/errors';
-import { isId } from '../../platform/identifiers';
-import type { Context } from '../../schema/operation/context';
-import { discountOf } from '../coupons/redeem';
-import type { ApplyCoupon, CreateExtra } from './planChangeFields';
-import { clockNow, reloadSubscription, type SubscriptionRow } from './rows';
-import type { Extra, SubscriptionChange } from './rules/state';
-import { changeOnce, isRepeated } from './update';
+import { dayOf } from '../../../../workflows/calendar';
+import { ApiError } from '../../../platform/errors';
+import { isId } from '../../../platform/identifiers';
+import type { Context } from '../../../schema/operation/context';
+import { discountOf } from '../../coupons/redeem';
+import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import type { Extra, SubscriptionChange } from '../rules/state';
+import { changeOnce, isRepeated } from '../update';
+import type { ApplyCoupon, CreateExtra } from './fields';
 
 export const couponChange = async (
   context: Context,
