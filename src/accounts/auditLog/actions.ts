@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = {
   'plan.deleted': 'A plan was deleted',
   'coupon.deleted': 'A coupon was deleted',
   'subscription.changed': 'A subscription was changed',
+  'subscription.change_requested': 'A change of a subscription that charges at once was requested',
   'subscription.cancelled': 'A subscription was cancelled',
   'subscription.rebuilt': 'An operator restarted the workflow of a subscription',
   'billing.held': 'An operator placed a billing hold',

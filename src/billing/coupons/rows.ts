@@ -26,8 +26,12 @@ export async function couponById(db: Database, merchant_id: string, id: string):
 /** Codes are stored in capitals. */
 export const codeOf = (text: string): string => text.trim().toUpperCase();
 
+/** The active coupon with this code, or the latest deleted one. */
 export async function couponByCode(db: Database, merchant_id: string, code: string): Promise<CouponRow | undefined> {
-  const row = await db.coupon.findFirst({ where: { merchant_id, code: codeOf(code), status: 'active' } });
+  const row = await db.coupon.findFirst({
+    where: { merchant_id, code: codeOf(code) },
+    orderBy: [{ status: 'asc' }, { creation_date: 'desc' }],
+  });
   return row ? narrowCoupon(row) : undefined;
 }
 

@@ -24,10 +24,6 @@ export async function sendSubscriptionMail(
   if (!row?.subscription_emails || row.customer_status !== 'active' || !isTrue(row)) return;
   // No charge is possible meanwhile, not even at the payer's request.
   if (row.suspension !== null) return postpone(db, row, kind, now + SUSPENDED_PAUSE_MS);
-  // A test clock has no office hours.
-  const later =
-    asksForMoney && row.environment === 'production' ? await claimCollectionTime(db, row, kind, now) : undefined;
-  if (later !== undefined) return postpone(db, row, kind, later);
   const { merchant_id, customer_id, environment, current_period_number: period } = row;
   const merchant = await db.merchant.findUniqueOrThrow({ where: { id: merchant_id }, select: EMAIL_COLUMNS });
   const customer = await db.customer.findUniqueOrThrow({ where: { id: customer_id } });
@@ -38,6 +34,12 @@ export async function sendSubscriptionMail(
   });
   const mailer = mailers[environment];
   if (!happened || !mailer) return;
+  const earlier = { subscription_id: id, event: sent, period, id: { gt: happened.id } };
+  if (await db.subscriptionLine.findFirst({ where: earlier })) return;
+  // A test clock has no office hours.
+  const later =
+    asksForMoney && environment === 'production' ? await claimCollectionTime(db, row, kind, now) : undefined;
+  if (later !== undefined) return postpone(db, row, kind, later);
   const { card } = await lastCharge(db, happened.transaction_id ?? row.transaction_id);
   const { subject, lines } = write({
     merchant: oneLine(merchant.name),

@@ -87,7 +87,8 @@ export async function chargePeriod(
   if (!prepared) return undefined;
   const { transaction, card } = prepared;
   const attempted = { subscription: { ...change.after, version: row.version + 1 }, at };
-  const charge = { ...attempted, ...sealedCharge(card, transaction, at) };
+  const series = row.transaction_id === null || attempt.period === 1 ? 'first' : 'later';
+  const charge = { ...attempted, ...sealedCharge(card, at, series) };
   const facts = renewalFacts(transaction, card, at);
   return renewal
     .run(services, transaction, charge, send => services.fraud.screen(facts, send))
@@ -117,11 +118,17 @@ export async function resolveAttempt(
     }
     if (!maySend || !number_sealed) return endedRenewal.resume(services, transaction, attempted);
     const card = { ...rest, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
-    const charge = { ...attempted, ...sealedCharge(card, transaction, at) };
+    const charge = { ...attempted, ...sealedCharge(card, at, await seriesOf(db, transaction)) };
     const facts = renewalFacts(transaction, card, at);
     return renewal.resume(services, transaction, charge, send => services.fraud.screen(facts, send));
   };
   return resume().catch(error => recordUnanswered(services, transaction, attempted, error));
+}
+
+/** Periods that cost nothing may have come before the first charge. */
+async function seriesOf(db: Database, { id, subscription_id, period }: TransactionRow): Promise<'first' | 'later'> {
+  const earlier = { subscription_id, id: { not: id }, status: { not: 'failed' } };
+  return period === 1 || (await db.transaction.count({ where: earlier })) === 0 ? 'first' : 'later';
 }
 
 /** Records a missing answer, which keeps the subscription's status. */

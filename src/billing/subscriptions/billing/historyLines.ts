@@ -56,6 +56,8 @@ export function historyLines(
     after.plan_id !== before.plan_id || after.quantity !== before.quantity
       ? [{ event: 'plan_changed', date, details: { plan: after.plan_name, quantity: after.quantity } }]
       : [];
+  const withdrawn: HistoryLine[] =
+    before.pending_change && !after.pending_change ? [{ event: 'planned_change_removed', date }] : [];
   const resumed: HistoryLine[] = before.is_paused && !after.is_paused ? [{ event: 'resumed', date }] : [];
   switch (event.type) {
     case 'prepared':
@@ -67,7 +69,7 @@ export function historyLines(
         after.current_period_number > before.current_period_number
           ? [{ event: 'covered', date, period: after.current_period_number }]
           : [];
-      return [...changed, ...couponLine(before, after, date), ...covered];
+      return [...withdrawn, ...changed, ...couponLine(before, after, date), ...covered];
     }
     case 'unanswered':
       return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
@@ -78,6 +80,7 @@ export function historyLines(
       }
       const line = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[event.outcome];
       return [
+        ...withdrawn,
         ...changed,
         ...couponLine(before, after, date),
         { event: line, date, period, transaction_id, error_code },

@@ -68,13 +68,13 @@ export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
 }
 
 /** The charge as it is sent. */
-export const sealedCharge = (card: SealedCard, { period }: TransactionRow, at: number): SealedCharge => ({
+export const sealedCharge = (card: SealedCard, at: number, series: 'first' | 'later'): SealedCharge => ({
   card,
   details: {
     at: new Date(at),
     initiated_by: 'merchant',
     stored_credential: true,
-    series: period === 1 ? 'first' : 'later',
+    series,
     installments: 1,
   },
 });

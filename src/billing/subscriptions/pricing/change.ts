@@ -17,7 +17,7 @@ import { ApiError } from '../../../platform/errors';
 import { newId as random } from '../../../platform/identifiers';
 import type { Money } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
-import { discountOf, redeeming } from '../../coupons/redeem';
+import { redeemable, redeeming } from '../../coupons/redeem';
 import { findActivePlan, findPlan } from '../../plans/resolver';
 import { termsOf } from '../../plans/rows';
 import { applyEvent, type RowChange } from '../billing/applyEvent';
@@ -39,9 +39,8 @@ export async function changeSubscription(
   input: ChangeSubscription,
 ): Promise<SubscriptionRow> {
   const request = context.newId('event');
-  if (await isRepeated(context, found, request)) return found;
   if (input.when === 'now') return changeNow(context, found, input, request).catch(rethrowUnavailable);
-  return changeOnce(context, found, await plannedChange(context, found, input), request);
+  return changeOnce(context, found, row => plannedChange(context, row, input), request);
 }
 
 /** A change at the end of the period. Its coupon reduces the next period, too. */
@@ -60,9 +59,10 @@ async function requestedTerms(context: Context, found: SubscriptionRow, input: C
   const { plan_id = found.plan_id, quantity = found.quantity } = input;
   const plan = await (plan_id === found.plan_id ? findPlan(context, plan_id) : findActivePlan(context, plan_id));
   const today = dayOf(clockNow(found));
-  const coupon = input.coupon === undefined ? undefined : await discountOf(context, input.coupon, plan_id, today);
+  const coupon = input.coupon === undefined ? undefined : await redeemable(context, input.coupon, plan_id, today);
   const has_trial = plan.trial_days > 0 || plan_id === found.plan_id;
-  return { terms: termsOf(plan), quantity, coupon, has_trial };
+  const keeps_planned = input.plan_id === undefined && input.quantity === undefined;
+  return { terms: termsOf(plan), quantity, coupon, has_trial, keeps_planned };
 }
 
 /** Throws if the state of the subscription does not allow the change. */
@@ -105,14 +105,16 @@ async function changeNow(
   request: string,
 ): Promise<SubscriptionRow> {
   const { db, newId } = context;
+  if (await isRepeated(context, found, request)) return found;
   let transaction_id = newId('transaction');
   for (let row = found; ; row = await reloadSubscription(db, found.id)) {
     const earlier = newId === random ? undefined : await findTransaction(db, { id: transaction_id });
-    if (earlier && endedWithoutAnswer(earlier)) {
+    if (earlier) {
+      const finished = await resumeReplacement(context, row, earlier);
+      if (!endedWithoutAnswer(finished)) return outcomeOf(context, row, finished);
       transaction_id = newId('transaction');
       continue;
     }
-    if (earlier) return outcomeOf(context, row, await resumeReplacement(context, row, earlier));
     const requested = await requestedReplacement(context, row, input);
     const replacement = replacementOf(stateOf(row), requested);
     const changed =
@@ -123,8 +125,13 @@ async function changeNow(
   }
 }
 
-const audited = (context: Context, row: SubscriptionRow, replacement: Replacement) =>
-  auditEntry(context, 'subscription.changed', {
+const audited = (
+  context: Context,
+  action: 'subscription.changed' | 'subscription.change_requested',
+  row: SubscriptionRow,
+  replacement: Replacement,
+) =>
+  auditEntry(context, action, {
     object_id: row.id,
     before: { plan_id: row.plan_id, quantity: row.quantity },
     after: { ...auditedTerms(replacement), coupon_id: replacement.discount?.coupon_id ?? null },
@@ -138,9 +145,9 @@ async function replaceWithoutCharge(
   request: string,
 ): Promise<SubscriptionRow | undefined> {
   await rejectSuspended(context.db, context.merchant_id);
-  const audit = audited(context, row, replacement);
+  const audit = audited(context, 'subscription.changed', row, replacement);
   const change = applyEvent(row, { type: 'replaced', ...replacement }, { outbox: ['nudge'], audit, request });
-  const isWritten = await redeeming(replacement.discount, () => writeChange(context.db, change));
+  const isWritten = await redeeming(() => writeChange(context.db, change));
   return isWritten ? { ...change.after, version: row.version + 1 } : undefined;
 }
 
@@ -154,11 +161,12 @@ async function replaceAndCharge(
   const at = replacement.at;
   const attempt = { period: row.current_period_number + 1, attempt: 1, free: true };
   const event = { type: 'prepared', realTime: realNow(row), attempt, transaction_id, replacement } as const;
-  const change: RowChange = applyEvent(row, event, { outbox: ['nudge'], audit: audited(context, row, replacement) });
+  const audit = audited(context, 'subscription.change_requested', row, replacement);
+  const change: RowChange = applyEvent(row, event, { outbox: ['nudge'], audit });
   const { device_session_id: device, card_number } = row.card;
   const gate = await beginCharge(context, transaction_id, { ...originOf(context), device, card_number });
   try {
-    const prepared = await redeeming(replacement.discount, () => prepareAttempt(context.db, change, at));
+    const prepared = await redeeming(() => prepareAttempt(context.db, change, at));
     if (!prepared) {
       await rejectSuspended(context.db, context.merchant_id);
       const { version } = await reloadSubscription(context.db, row.id);
@@ -168,7 +176,7 @@ async function replaceAndCharge(
     const { transaction, card } = prepared;
     const facts = { ...factsOf(transaction, { card_id: card.id, device }), metadata: undefined };
     const attempted = { subscription: { ...change.after, version: row.version + 1 }, at };
-    const input = { ...attempted, ...sealedCharge(card, transaction, at) };
+    const input = { ...attempted, ...sealedCharge(card, at, row.transaction_id === null ? 'first' : 'later') };
     await replacementCharge.run(context, transaction, input, send => gate.send(facts, send));
     return await outcomeOf(context, row, await reloadTransaction(context.db, transaction_id));
   } finally {

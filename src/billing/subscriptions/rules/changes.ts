@@ -3,7 +3,7 @@ import { addDays, DAY_MS, type Day, dayOf, type Moment, startOfDay } from '../..
 import { divideHalfUp, MAX_MONEY, type Money } from '../../../platform/money';
 import { amountOf, isUsedUp, MAX_EXTRAS, priceOf, withInvoice, withoutUse } from './invoices';
 import { chargeDayOf, hasUnpaidPeriod, isPauseInEffect, opensAt, withoutPause } from './periods';
-import type { BillingState, Discount, PlannedChange, Replacement, SubscriptionChange } from './state';
+import type { BillingState, Discount, Extra, PlannedChange, Replacement, SubscriptionChange } from './state';
 
 const daysBetween = (from: Day, to: Day): number => Math.round((startOfDay(to) - startOfDay(from)) / DAY_MS);
 
@@ -37,21 +37,25 @@ export interface RequestedReplacement extends PlannedChange {
   coupon?: Discount | undefined;
   /** Whether a trial continues: unless another plan has none. */
   has_trial: boolean;
+  /** Whether a planned change stays. */
+  keeps_planned?: boolean;
 }
 
 export function replacementOf(
   state: BillingState,
-  { terms, quantity, at, credits, returned, coupon, has_trial }: RequestedReplacement,
+  { terms, quantity, at, credits, returned, coupon, has_trial, keeps_planned = false }: RequestedReplacement,
 ): Replacement {
   const opens_period = state.status !== 'trial' || !has_trial;
   const credit = credits ? creditFor(state, returned, at) : 0n;
-  return { terms, quantity, at, credit, discount: coupon ?? discountAfter(state, at), opens_period };
+  const discount = coupon ?? discountAfter(state, at);
+  return { terms, quantity, at, credit, discount, opens_period, ...(keeps_planned && { keeps_planned }) };
 }
 
 /** The subscription after a replacement whose charge, if any, is paid. */
 export function replaced(state: BillingState, replacement: Replacement): BillingState {
-  const { terms, quantity, at, credit, discount, opens_period } = replacement;
-  const changed = { ...state, terms, quantity, discount, open: null, pending_change: null };
+  const { terms, quantity, at, credit, discount, opens_period, keeps_planned } = replacement;
+  const pending_change = keeps_planned ? state.pending_change : null;
+  const changed = { ...state, terms, quantity, discount, open: null, pending_change };
   if (!opens_period) return changed;
   const period = state.current_period_number + 1;
   const today = dayOf(at);
@@ -119,11 +123,16 @@ export function refusedPlan(state: BillingState, { planned, coupon, extra, remov
   if (coupon && coupon.coupon_id === state.discount?.coupon_id) return 'coupon_applied';
   if (removed_extra !== undefined && !state.extras.some(({ id }) => id === removed_extra)) return 'no_extra';
   if (!extra) return undefined;
-  if (state.extras.length >= MAX_EXTRAS) return 'too_many_extras';
+  const extras = [...state.extras, ...extrasInProgress(state), extra];
+  if (extras.length > MAX_EXTRAS) return 'too_many_extras';
   const next = state.pending_change ?? state;
-  const isTooLarge = exceedsAmount({ ...state, extras: [...state.extras, extra] }, next);
+  const isTooLarge = exceedsAmount({ ...state, extras }, next);
   return isTooLarge ? 'amount_too_large' : undefined;
 }
+
+/** They come back if the charge is not made. */
+const extrasInProgress = ({ open, invoice }: BillingState): readonly Extra[] =>
+  open && invoice?.period === open.period ? invoice.extras : [];
 
 export function withPlan(state: BillingState, change: SubscriptionChange): BillingState {
   const { planned, coupon, extra, removed_extra, clears_credit } = change;

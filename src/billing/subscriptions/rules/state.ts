@@ -74,6 +74,8 @@ export interface Replacement extends PlannedChange {
   discount: Discount | null;
   /** False for a trial that continues with the new terms, without a charge. */
   opens_period: boolean;
+  /** Set for a change of the coupon alone, which leaves a planned change as it is. */
+  keeps_planned?: boolean;
 }
 
 /** An attempt to collect a period. Attempts with a new card or on request are `free`: a decline uses up no retry. */
