@@ -46,7 +46,7 @@ export interface ChangeNow {
   returned: bigint;
 }
 
-const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+export const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 /** Rounds to the nearest; a half goes up. Not for negative amounts. */
 const ratio = (amount: bigint, part: bigint, whole: bigint): bigint => {
@@ -221,16 +221,4 @@ export class ReferencePrices {
       isPaid: false,
     };
   }
-}
-
-/** What was paid is what the paid bills say, and all credit was used, returned, or is left. */
-export function nothingIsLost({ bills, balance, cleared, isOver }: ReferencePrices, charged: readonly bigint[]): void {
-  const paid = bills.filter(({ isPaid }) => isPaid);
-  for (const { full, discount, creditUsed, charge } of bills)
-    if (discount < 0n || discount > full || creditUsed < 0n || charge < 0n)
-      throw new Error('an amount is out of range');
-  const owed = sum(paid.map(({ full, discount, extras }) => full - discount + sum(extras.map(({ amount }) => amount))));
-  const used = (some: Bill[]): bigint => sum(some.map(({ creditUsed }) => creditUsed));
-  expect(sum([...charged])).toBe(owed - used(paid));
-  expect(sum(bills.map(({ creditGiven }) => creditGiven))).toBe(used(isOver ? paid : bills) + balance + cleared);
 }
