@@ -57,6 +57,8 @@ export function historyLines(
       ? [{ event: 'plan_changed', date, details: { plan: after.plan_name, quantity: after.quantity } }]
       : [];
   const resumed: HistoryLine[] = before.is_paused && !after.is_paused ? [{ event: 'resumed', date }] : [];
+  const overtaken: HistoryLine[] =
+    after.status === 'active' ? resumed.map(() => ({ event: 'pause_withdrawn', date })) : [];
   switch (event.type) {
     case 'prepared':
       return [...resumed, ...changed];
@@ -67,7 +69,7 @@ export function historyLines(
         after.current_period_number > before.current_period_number
           ? [{ event: 'covered', date, period: after.current_period_number }]
           : [];
-      return [...changed, ...couponLine(before, after, date), ...covered];
+      return [...changed, ...couponLine(before, after, date), ...overtaken, ...covered];
     }
     case 'unanswered':
       return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
@@ -80,6 +82,7 @@ export function historyLines(
       return [
         ...changed,
         ...couponLine(before, after, date),
+        ...overtaken,
         { event: line, date, period, transaction_id, error_code },
         ...unpaid,
         ...ended,
