@@ -214,3 +214,20 @@ it('no charge can exceed the largest amount, also not after a planned change is 
     '2027-02-01 amount_too_large',
   ]);
 });
+
+it('a period takes 100 extras, and one that was billed or removed cannot be removed again', () => {
+  const diary = new Diary(plan(10_000n, 'month'), '2027-02-01', '2027-01-01').until('2027-02-01');
+  for (let i = 1; i <= 100; i++) diary.on('2027-02-02', extra(`x${i}`, 10n));
+  diary
+    .on('2027-02-02', extra('x101', 10n))
+    .on('2027-02-02', { removed_extra: 'x7' })
+    .on('2027-02-02', { removed_extra: 'x7' })
+    .until('2027-03-01')
+    .on('2027-03-01', { removed_extra: 'x1' });
+  expect(diary.lines.slice(1)).toEqual([
+    '2027-02-02 too_many_extras',
+    '2027-02-02 no_extra',
+    '2027-03-01 period 2 paid 10,990.00',
+    '2027-03-01 no_extra',
+  ]);
+});
