@@ -237,5 +237,5 @@ export const inAnyHistory = (
       (planTerms, date, trial, steps, first) =>
         check(runSubscription(planTerms, date.getTime(), trial, steps, undefined, first), planTerms),
     ),
-    { numRuns: 2000, ...options },
+    { numRuns: 1000, ...options },
   );

@@ -48,8 +48,12 @@ describe('the projection', () => {
       }
       if (todo.do === 'cancel') state = transition(state, { type: 'cancel', reason: todo.reason });
       else if (todo.do === 'skip') state = transition(state, { type: 'skipped', at: now });
-      else if (todo.do === 'cover') state = transition(state, { type: 'covered', at: now });
-      else {
+      else if (todo.do === 'cover') {
+        const { period } = todo;
+        state = transition(state, { type: 'covered', at: now });
+        const { status, invoice } = state;
+        made.push({ period, attempt: 1, free: false, day: dayOf(now), status, amount: 0n, invoice });
+      } else {
         const isChange = state.open?.replacement !== undefined && !state.open.is_reversed;
         const send = todo.do === 'charge' || todo.send || isChange;
         if (todo.do === 'charge')
