@@ -20,7 +20,7 @@ import type {
 import { addDays, DAY_MS, dayOf, startOfDay } from '../../../workflows/calendar';
 import { type ChangeNowStep, firstPrice, newTerms, type PriceStep, priceStep, requestedChange } from './randomPrices';
 
-/** What the days of a subscription do not depend on. */
+/** The terms that no day of a subscription depends on. */
 export const PLAN = { plan_id: 'p1', plan_name: 'Monthly', plan_iva: null, amount: 49_900_00n } as const;
 
 const retryDays = fc
@@ -98,13 +98,13 @@ export interface Charge {
   outcome?: AttemptOutcome;
 }
 
-/** What happened, in order. */
+/** An event with the states around it. */
 export interface Happening {
   at: number;
   event: BillingEvent;
   before: BillingState;
   after: BillingState;
-  /** Of a change made now. */
+  /** Set for a change made now. */
   requested?: RequestedReplacement;
 }
 

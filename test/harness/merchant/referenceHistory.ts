@@ -33,7 +33,7 @@ const describeExtras = (extras: readonly { id: string; amount: bigint }[]): stri
     .sort()
     .join();
 
-/** What both must agree on, as text, which is compared faster than objects. */
+/** The common view of both, as text, which is compared faster than objects. */
 const describeState = (state: BillingState): string =>
   [
     `credit ${state.credit_balance}, coupon ${state.discount?.periods_left ?? null}`,
@@ -175,7 +175,7 @@ export function agreesWithReference({ happenings, states, charges }: History): R
   return reference.prices;
 }
 
-/** What was paid is what the paid bills say, and all credit was used, returned, or is left. */
+/** The charges add up to the paid bills, and all credit was used, returned, or is left. */
 export function nothingIsLost(reference: ReferencePrices, { charges }: History): void {
   const { bills, balance, cleared, isOver } = reference;
   const paid = bills.filter(({ isPaid }) => isPaid);

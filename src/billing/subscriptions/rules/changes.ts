@@ -84,7 +84,7 @@ const withoutPassedPause = (state: BillingState): BillingState =>
     ? withoutPause(state)
     : state;
 
-/** What a replacement charges at once. */
+/** The charge of a replacement; zero if there is none. */
 export function chargedNow(state: BillingState, replacement: Replacement): Money {
   if (!replacement.opens_period) return 0n;
   const after = replaced(state, replacement);

@@ -1,4 +1,4 @@
-/** What a period costs: fixed when it opens, by plan, quantity, discount, extras and credit. */
+/** The price of a period: fixed when it opens, by plan, quantity, discount, extras and credit. */
 import { divideHalfUp, type Money } from '../../../platform/money';
 import { afterOpening, chargeDayOf } from './periods';
 import type { BillingState, Discount, Extra, PlannedChange } from './state';
@@ -71,7 +71,7 @@ export function withoutUse(discount: Discount | null, period: number): Discount 
   return { ...unused, periods_left: discount.periods_left + 1 };
 }
 
-/** Gives back what a period took that was never charged. The terms that it opened with stay. */
+/** Restores the coupon, extras and credit of a period that was never charged. Its terms stay. */
 export function withoutInvoice(state: BillingState, period: number): BillingState {
   const { invoice, discount, credit_balance } = state;
   if (invoice?.period !== period) return state;
@@ -84,7 +84,7 @@ export function withoutInvoice(state: BillingState, period: number): BillingStat
   };
 }
 
-/** Nobody will pay the latest period any more, so its credit belongs to the payer. */
+/** The latest period remains unpaid, so its credit belongs to the payer. */
 export const withoutCreditUse = (state: BillingState): BillingState =>
   state.invoice?.period === state.current_period_number
     ? { ...state, credit_balance: state.credit_balance + state.invoice.credit }
@@ -112,7 +112,7 @@ function withPlannedChange(state: BillingState, period: number): BillingState {
 export const opened = (state: BillingState, period: number): BillingState =>
   withInvoice(withPlannedChange(afterOpening(state, period), period), period);
 
-/** What a period costs that is open. */
+/** The price of an open period. */
 export const amountOf = ({ invoice, terms }: BillingState, period: number): Money =>
   invoice?.period === period ? invoice.amount : terms.amount;
 

@@ -12,7 +12,7 @@ export type EndReason =
   | 'retries_exhausted'
   | 'left_unpaid';
 
-/** What the plan of a subscription says about its charges. */
+/** The terms of a plan that decide charges. */
 export interface PlanTerms {
   plan_id: string;
   plan_name: string;
@@ -92,7 +92,7 @@ export interface OpenAttempt extends Attempt {
   again_at: Moment;
   /** The change that is made if the charge is paid. */
   replacement?: Replacement;
-  /** The charge of a replacement that was not answered in time is reversed, whatever its outcome. */
+  /** The charge of a replacement that was not answered in time is reversed, even if it was approved. */
   is_reversed?: boolean;
 }
 

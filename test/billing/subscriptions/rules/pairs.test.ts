@@ -1,6 +1,6 @@
 /**
- * Every two operations at the same time: whatever comes between the beginning of a charge and its outcome, the end is that
- * of one order, or one operation is refused.
+ * Every two operations at the same time, also between the beginning of a charge and its outcome: the final state is that of
+ * one order, or one operation is refused.
  */
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { chargedNow, refusedReplacement, replacementOf } from '../../../../src/billing/subscriptions/rules/changes';
@@ -163,7 +163,7 @@ function run([from, at]: [BillingState, number], a: Operation, b: Operation, tur
   return { state, refused };
 }
 
-/** What an ended subscription would be charged later does not matter. */
+/** The next charge of an ended subscription does not matter. */
 const comparable = ({ due_at, retries_left, ...state }: BillingState): string =>
   JSON.stringify(state.status === 'cancelled' ? state : { ...state, due_at, retries_left }, (_, value) =>
     typeof value === 'bigint' ? `${value}` : value,

@@ -1,4 +1,4 @@
-/** What two subscriptions pay, day by day. */
+/** Prices and charges of subscriptions, day by day. */
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { chargedNow, refusedReplacement, replacementOf } from '../../../../src/billing/subscriptions/rules/changes';
 import { amountOf } from '../../../../src/billing/subscriptions/rules/invoices';
@@ -166,7 +166,7 @@ it('a guest: a trial that a change ends, a courtesy, a pause, a refund, and a cr
   ]);
 });
 
-it('what an ended subscription could not collect uses no credit', () => {
+it('an ended subscription keeps the credit of its unpaid period', () => {
   const diary = new Diary(plan(100_000n, 'month'), '2027-01-15', '2027-01-01')
     .change('2027-01-15', plan(80_000n, 'month'))
     .until('2027-02-14')

@@ -1,4 +1,4 @@
-/** What a subscription costs, compared with a second computation in many random histories. */
+/** Prices of subscriptions, compared with a second computation in many random histories. */
 import { inAnyHistory } from '../../../harness/merchant/randomSubscriptions';
 import { agreesWithReference, nothingIsLost } from '../../../harness/merchant/referenceHistory';
 
