@@ -69,7 +69,7 @@ export const priceStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('uncoupon') }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('extra'), amount: extra }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('unextra'), nth: fc.integer({ min: 0, max: 3 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('clear') }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('clear') }) },
 );
 export type PriceStep = typeof priceStep extends fc.Arbitrary<infer T> ? T : never;
 

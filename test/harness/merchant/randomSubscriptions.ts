@@ -98,13 +98,13 @@ export interface Charge {
   outcome?: AttemptOutcome;
 }
 
-/** What happened, in order. */
+/** An event with the states around it. */
 export interface Happening {
   at: number;
   event: BillingEvent;
   before: BillingState;
   after: BillingState;
-  /** Of a change made now. */
+  /** Set for a change made now. */
   requested?: RequestedReplacement;
 }
 
@@ -237,5 +237,5 @@ export const inAnyHistory = (
       (planTerms, date, trial, steps, first) =>
         check(runSubscription(planTerms, date.getTime(), trial, steps, undefined, first), planTerms),
     ),
-    { numRuns: 2000, ...options },
+    { numRuns: 1000, ...options },
   );

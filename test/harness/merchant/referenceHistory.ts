@@ -11,7 +11,7 @@ import type {
 } from '../../../src/billing/subscriptions/rules/state';
 import { addDays, dayOf } from '../../../workflows/calendar';
 import type { Happening, runSubscription } from './randomSubscriptions';
-import { type Bill, type ChangeNow, type Coupon, type Price, ReferencePrices } from './referencePrices';
+import { type Bill, type ChangeNow, type Coupon, type Price, ReferencePrices, sum } from './referencePrices';
 
 const priceOf = ({ terms, quantity }: PlannedChange): Price => ({
   amount: terms.amount,
@@ -33,7 +33,7 @@ const describeExtras = (extras: readonly { id: string; amount: bigint }[]): stri
     .sort()
     .join();
 
-/** What both must agree on, as text, which is compared faster than objects. */
+/** The common view of both, as text, which is compared faster than objects. */
 const describeState = (state: BillingState): string =>
   [
     `credit ${state.credit_balance}, coupon ${state.discount?.periods_left ?? null}`,
@@ -160,12 +160,10 @@ class ReferenceHistory {
 }
 type Change = Extract<Happening['event'], { type: 'change' }>;
 
+type History = ReturnType<typeof runSubscription>;
+
 /** Compares every charge, and after every happening the credit, extras, coupon and preview. */
-export function agreesWithReference({
-  happenings,
-  states,
-  charges,
-}: ReturnType<typeof runSubscription>): ReferencePrices {
+export function agreesWithReference({ happenings, states, charges }: History): ReferencePrices {
   const reference = new ReferenceHistory(states[0] as BillingState);
   const amounts: bigint[] = [];
   for (const happening of happenings) {
@@ -175,4 +173,18 @@ export function agreesWithReference({
   }
   expectSame(charges.map(({ amount }) => amount).join(), amounts.join());
   return reference.prices;
+}
+
+/** The charges add up to the paid bills, and all credit was used, returned, or is left. */
+export function nothingIsLost(reference: ReferencePrices, { charges }: History): void {
+  const { bills, balance, cleared, isOver } = reference;
+  const paid = bills.filter(({ isPaid }) => isPaid);
+  for (const { full, discount, creditUsed, charge } of bills)
+    expectSame(discount >= 0n && discount <= full && creditUsed >= 0n && charge >= 0n, true);
+  const owed = paid.map(({ full, discount, extras }) => full - discount + sum(extras.map(({ amount }) => amount)));
+  const used = (some: Bill[]): bigint => sum(some.map(({ creditUsed }) => creditUsed));
+  const charged = charges.filter(({ outcome }) => outcome === 'paid').map(({ amount }) => amount);
+  expectSame(sum(charged), sum(owed) - used(paid));
+  const given = sum(bills.map(({ creditGiven }) => creditGiven));
+  expectSame(given, used(isOver ? paid : bills) + balance + cleared);
 }

@@ -1,5 +1,5 @@
 /**
- * What a subscription costs, written a second time from the description: it keeps every bill ever made and derives
+ * The prices of a subscription, written a second time from the description: it keeps every bill ever made and derives
  * coupons, extras and credit from them, where the program keeps only the present state.
  */
 type Day = string;
@@ -27,7 +27,7 @@ export interface Bill {
   full: bigint;
   discount: bigint;
   coupon: Coupon | null;
-  /** What was billed of each extra. */
+  /** The billed amount of each extra. */
   extras: { id: string; amount: bigint }[];
   creditGiven: bigint;
   creditUsed: bigint;
@@ -42,11 +42,11 @@ export interface ChangeNow {
   price: Price;
   coupon: Coupon | 'none' | null;
   credit: boolean;
-  /** What was refunded or charged back of the present period. */
+  /** The refunds and chargebacks of the present period. */
   returned: bigint;
 }
 
-const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+export const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 /** Rounds to the nearest; a half goes up. Not for negative amounts. */
 const ratio = (amount: bigint, part: bigint, whole: bigint): bigint => {
@@ -57,7 +57,7 @@ const number = (day: Day): bigint => BigInt(Date.parse(day)) / 86_400_000n;
 const daysBetween = (from: Day, to: Day): bigint => number(to) - number(from);
 
 /** The day `times` intervals after an anchor; the 31st becomes the last day of a shorter month. */
-export function later(anchor: Day, times: number, { every, unit }: Pick<Price, 'every' | 'unit'>): Day {
+function later(anchor: Day, times: number, { every, unit }: Pick<Price, 'every' | 'unit'>): Day {
   const date = new Date(`${anchor}T00:00:00Z`);
   if (unit === 'week') date.setUTCDate(date.getUTCDate() + 7 * every * times);
   else {
@@ -93,7 +93,7 @@ export class ReferencePrices {
   get last(): Bill | undefined {
     return this.bills.at(-1);
   }
-  /** A bill that nobody will pay any more used no credit. */
+  /** A bill that remains unpaid used no credit. */
   get balance(): bigint {
     const used = this.bills.filter(({ isPaid }) => isPaid || !this.isOver).map(({ creditUsed }) => creditUsed);
     return sum(this.bills.map(({ creditGiven }) => creditGiven)) - sum(used) - this.cleared;
@@ -180,7 +180,7 @@ export class ReferencePrices {
     const coupon = change.coupon === null ? this.coupon : change.coupon === 'none' ? null : change.coupon;
     return { ...this.bill(change.day, change.price, coupon, this.creditFor(change), true), isPaid: true };
   }
-  /** Once the charge of the change was paid. */
+  /** Makes a change whose charge was paid. */
   change(change: ChangeNow): Bill {
     const bill = this.changeBill(change);
     if (this.last) this.last.replaced = change.day;
@@ -221,16 +221,4 @@ export class ReferencePrices {
       isPaid: false,
     };
   }
-}
-
-/** What was paid is what the paid bills say, and all credit was used, returned, or is left. */
-export function nothingIsLost({ bills, balance, cleared, isOver }: ReferencePrices, charged: readonly bigint[]): void {
-  const paid = bills.filter(({ isPaid }) => isPaid);
-  for (const { full, discount, creditUsed, charge } of bills)
-    if (discount < 0n || discount > full || creditUsed < 0n || charge < 0n)
-      throw new Error('an amount is out of range');
-  const owed = sum(paid.map(({ full, discount, extras }) => full - discount + sum(extras.map(({ amount }) => amount))));
-  const used = (some: Bill[]): bigint => sum(some.map(({ creditUsed }) => creditUsed));
-  expect(sum([...charged])).toBe(owed - used(paid));
-  expect(sum(bills.map(({ creditGiven }) => creditGiven))).toBe(used(isOver ? paid : bills) + balance + cleared);
 }

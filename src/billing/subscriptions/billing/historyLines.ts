@@ -59,6 +59,8 @@ export function historyLines(
   const withdrawn: HistoryLine[] =
     before.pending_change && !after.pending_change ? [{ event: 'planned_change_removed', date }] : [];
   const resumed: HistoryLine[] = before.is_paused && !after.is_paused ? [{ event: 'resumed', date }] : [];
+  const overtaken: HistoryLine[] =
+    after.status === 'active' ? resumed.map(() => ({ event: 'pause_withdrawn', date })) : [];
   switch (event.type) {
     case 'prepared':
       return [...resumed, ...changed];
@@ -69,7 +71,7 @@ export function historyLines(
         after.current_period_number > before.current_period_number
           ? [{ event: 'covered', date, period: after.current_period_number }]
           : [];
-      return [...withdrawn, ...changed, ...couponLine(before, after, date), ...covered];
+      return [...withdrawn, ...changed, ...couponLine(before, after, date), ...overtaken, ...covered];
     }
     case 'unanswered':
       return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
@@ -83,6 +85,7 @@ export function historyLines(
         ...withdrawn,
         ...changed,
         ...couponLine(before, after, date),
+        ...overtaken,
         { event: line, date, period, transaction_id, error_code },
         ...unpaid,
         ...ended,

@@ -171,7 +171,7 @@ function afterNothing(state: BillingState, period: number, free: boolean): Billi
   if (period <= state.current_period_number)
     return isOver ? withoutCreditUse(state) : { ...state, try_now: state.try_now || free };
   const due_at = state.is_paused ? opensAt(state, period) : state.due_at;
-  return { ...withoutInvoice(state, period), due_at };
+  return { ...withoutInvoice(state, period), due_at, try_now: false };
 }
 
 /** After a declined or skipped retry, or the declined charge of a new period. */

@@ -65,7 +65,7 @@ export function replaced(state: BillingState, replacement: Replacement): Billing
     current_period_number: period,
     first_charge_day: today,
     anchor_period: period,
-    trial_end_date: state.status === 'trial' ? addDays(today, -1) : state.trial_end_date,
+    trial_end_date: state.trial_end_date < today ? state.trial_end_date : addDays(today, -1),
     credit_balance: state.credit_balance + credit,
     attempts: 0,
     retries_left: 0,

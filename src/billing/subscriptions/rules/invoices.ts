@@ -71,7 +71,7 @@ export function withoutUse(discount: Discount | null, period: number): Discount 
   return { ...unused, periods_left: discount.periods_left + 1 };
 }
 
-/** Gives back what a period took that was never charged. The terms that it opened with stay. */
+/** Restores the coupon, extras and credit of a period that was never charged. Its terms stay. */
 export function withoutInvoice(state: BillingState, period: number): BillingState {
   const { invoice, discount, credit_balance } = state;
   if (invoice?.period !== period) return state;
@@ -84,7 +84,7 @@ export function withoutInvoice(state: BillingState, period: number): BillingStat
   };
 }
 
-/** Nobody will pay the latest period any more, so its credit belongs to the payer. */
+/** The latest period remains unpaid, so its credit belongs to the payer. */
 export const withoutCreditUse = (state: BillingState): BillingState =>
   state.invoice?.period === state.current_period_number
     ? { ...state, credit_balance: state.credit_balance + state.invoice.credit }

@@ -69,11 +69,11 @@ function change(tried: Tried, request: RequestedReplacement): { after: BillingSt
   return { after, charged };
 }
 
-/** What is left to the payer for later. */
+/** Credit and unused courtesies. */
 const leftTo = ({ credit_balance, extras }: BillingState): bigint =>
   extras.reduce((left, { amount }) => (amount < 0n ? left - amount : left), credit_balance);
 
-it('two changes on one day cost the same as the last one alone, whatever was refunded between them', () => {
+it('two changes on one day cost the same as the last one alone, also with a refund between them', () => {
   inAnyState(({ state, at }, [first, second]) => {
     if (state.status !== 'active') return;
     const coupon = first.coupon?.coupon_id === state.discount?.coupon_id ? undefined : first.coupon;
@@ -116,7 +116,7 @@ it('credit is never negative, never above what the period cost or what of it was
   });
 });
 
-it('what a change charges is what the new period costs, and a trial that continues costs nothing', () => {
+it('a change charges the price of the new period, and a trial that continues costs nothing', () => {
   inAnyState((tried, [step]) => {
     const request = requestOf(tried.state, step, tried.at);
     const { after, charged } = change(tried, request);
