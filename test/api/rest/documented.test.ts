@@ -1,11 +1,11 @@
 /** Calls every REST operation and compares all responses and webhook messages with the OpenAPI document. */
-
 import { openapi } from '../../../src/api/rest/openapi';
 import { DeclineLimits } from '../../../src/gateway/declines';
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import { Buckets } from '../../../src/platform/limits/buckets';
 import { Contract } from '../../harness/api/contract';
 import { documentedCalls } from '../../harness/api/documentedCalls';
+import { callSubscriptionChanges } from '../../harness/api/subscriptionChanges';
 import { pngDataUrl } from '../../harness/browser/pictures';
 import { visa } from '../../harness/cards/testCards';
 import { until } from '../../harness/flow/until';
@@ -22,7 +22,8 @@ const { api, shop, billing, receiver, newHook, disable, db } = testWebhooks({
   workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }),
 });
 const contract = new Contract(openapi('sandbox'));
-const { call, create, seenValues, uncalledOperations, unseenValues } = documentedCalls(api, contract);
+const calls = documentedCalls(api, contract);
+const { call, create, seenValues, uncalledOperations, unseenValues } = calls;
 
 const terms = { amount: 1000, repeat_every: 1, repeat_unit: 'month', trial_days: 0, retry_times: 0 };
 const CHARGE = 'POST /customers/{customer_id}/charges';
@@ -173,9 +174,8 @@ it('operations on plans and subscriptions', async () => {
   for (const subscription of [typed, id])
     for (const name of ['', '/projection', '/history'])
       await call(`GET ${path}/{subscription_id}${name}`, [customer_id, subscription]);
-  const changes = [['preview', { pause: {} }] as const, ['pause', {}] as const, ['resume', undefined] as const];
-  for (const [name, body] of changes) await call(`POST ${path}/{subscription_id}/${name}`, [customer_id, typed], body);
   await call(`GET ${path}`, [customer_id]);
+  await callSubscriptionChanges(calls, billing);
   await call('GET /plans/{plan_id}/subscriptions', [plan]);
   await call('GET /subscriptions');
   const retried = await billing.newPlan({ ...terms, retry_times: 1 });
@@ -186,34 +186,6 @@ it('operations on plans and subscriptions', async () => {
   const expiring = await shop.newCustomer({ requires_account: false });
   await shop.post(`/customers/${expiring}/charges`, { ...shop.store, customer: undefined });
   await billing.moveClock('2039-06-01', { customer_id: expiring });
-});
-
-it('operations on prices of subscriptions', async () => {
-  const percent = { code: 'HALF', percent_off: 50, duration: 'once', plan_ids: [await billing.newPlan(terms)] };
-  const half = await create('POST /coupons', [], percent);
-  const amount = { code: 'FREE', amount_off: 1000, duration: 'periods', periods: 2, metadata: { campaign: 'one' } };
-  const free = await create('POST /coupons', [], { ...amount, max_redemptions: 9, redeem_by: '2099-01-01' });
-  await call('GET /coupons');
-  await call('GET /coupons/{coupon_id}', [half]);
-  await call('DELETE /coupons/{coupon_id}', [half]);
-  const { customer_id, card_id } = await billing.newCustomerWithCard('2039-01-31');
-  const path = '/customers/{customer_id}/subscriptions';
-  const input = { plan_id: await billing.newPlan(terms), source_id: card_id, coupon: free };
-  const ids = [customer_id, await create(`POST ${path}`, [customer_id], input)];
-  const below = `${path}/{subscription_id}`;
-  await call(`DELETE ${below}/coupon`, ids);
-  await call(`POST ${below}/coupon`, ids, { coupon: 'free' });
-  await call(`POST ${below}/change`, ids, { quantity: 2 });
-  await call(`DELETE ${below}/change`, ids);
-  const extra = await create(`POST ${below}/extras`, ids, { description: 'Messages', amount: 1200 });
-  await call(`GET ${below}/extras`, ids);
-  await call(`DELETE ${below}/extras/{extra_id}`, [...ids, extra]);
-  for (const quantity of [3, 1]) await call(`POST ${below}/change`, ids, { quantity, when: 'now' });
-  await call(`GET ${below}`, ids);
-  await call(`GET ${below}/projection`, ids);
-  await call(`GET ${path}`, [customer_id], undefined, '?has_credit=true');
-  await call(`DELETE ${below}`, ids);
-  await call(`POST ${below}/credit/return`, ids);
 });
 
 it('operations on webhooks and events', async () => {
