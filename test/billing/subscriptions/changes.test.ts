@@ -113,7 +113,7 @@ it.concurrent('a change now charges a new period less the credit for unused days
   expect((await subscription.charges())[3].amount).toBe(199_800);
 });
 
-it.concurrent('what was refunded is not credited', async () => {
+it.concurrent('a refunded amount is not credited', async () => {
   const subscription = await onDay11();
   const { transaction_id } = subscription.created;
   await shop.post(`/charges/${transaction_id}/refund`, { amount: 20_000, description: 'Sorry' });

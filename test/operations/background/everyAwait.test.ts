@@ -53,7 +53,8 @@ function startProcess(services: { db: Database; acquirer: HttpAcquirer }, seed: 
   const { id: merchant_id } = api.merchants().own;
   const { acquirer } = services;
   const fraud = new FraudScreening(services.db, vault, { rulesOf: async () => [], forget: () => undefined });
-  const caller = { actor: { kind: 'system', id: null }, rights: {}, environment: 'sandbox', publicUrl: api.origin() };
+  const system = { actor: { kind: 'system', id: null }, rights: {}, environment: 'sandbox', publicUrl: api.origin() };
+  const caller = { ...system, yieldSlotWhile: (work: () => Promise<unknown>) => work() };
   const context = { ...services, ...caller, merchant_id, vault, fraud, declines, newId: idsFrom(Buffer.from(seed)) };
   const forMerchant = () => acquirer;
   return { context: context as unknown as Context, acquirers: { sandbox: { forMerchant } as never } };
