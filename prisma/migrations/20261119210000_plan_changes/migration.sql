@@ -50,6 +50,24 @@ alter table subscriptions
     invoice_amount(invoice) = (invoice ->> 'amount')::bigint and (invoice ->> 'amount')::bigint >= 0, false));
 create index subscriptions_pending_plan on subscriptions (pending_plan_id) where pending_plan_id is not null;
 
+-- Whether the next charges of a subscription follow from plan, quantity and planned change alone.
+create function is_priced_by_plan(status varchar, current_period_number integer, credit_balance bigint, extras jsonb,
+  discount jsonb, invoice jsonb) returns boolean immutable parallel safe language sql as $$
+  select status not in ('trial', 'active', 'past_due') or (credit_balance = 0 and extras is null
+    and coalesce(discount ->> 'periods_left' = '0', discount is null)
+    and coalesce(status <> 'past_due' and (invoice ->> 'period')::integer <= current_period_number, invoice is null))
+$$;
+
+-- The statistics count from these indexes alone, except for paused subscriptions and for those priced apart.
+drop index subscriptions_stats;
+create index subscriptions_stats on subscriptions
+  (merchant_id, status, plan_id, charge_date, first_charge_day, cancel_at_period_end, pending_plan_id, quantity, pending_quantity)
+  where not is_paused and is_priced_by_plan(status, current_period_number, credit_balance, extras, discount, invoice);
+create index subscriptions_priced_apart on subscriptions (merchant_id, status, plan_id, charge_date)
+  where not is_priced_by_plan(status, current_period_number, credit_balance, extras, discount, invoice);
+drop index subscriptions_paused;
+create index subscriptions_paused on subscriptions (merchant_id, status, plan_id, paused_from, quantity) where is_paused;
+
 alter table transactions add column invoice jsonb;
 alter table transactions add constraint transactions_invoice_check
   check (invoice is null or coalesce(invoice_amount(invoice) = amount, false)) not valid;

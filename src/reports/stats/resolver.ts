@@ -7,7 +7,8 @@ import type { Context } from '../../schema/operation/context';
 import { Complexity } from '../../schema/operation/guard';
 import { dayBounds } from '../../schema/time';
 import { type DayStats, type DeclineStats, Stats, StatsArgs } from './fields';
-import { type ChargeCount, countCharges, countRecovered, countRenewals, countSubscriptions, type Span } from './rows';
+import { type ChargeCount, countCharges, countRecovered, countRenewals, type Span } from './rows';
+import { countSubscriptions } from './subscriptionCounts';
 import { projectUpcomingCharges } from './upcoming';
 
 const DEFAULT_PERIOD_DAYS = 30;

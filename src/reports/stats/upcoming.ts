@@ -5,10 +5,21 @@
 import { type Day, dayOf, type Moment } from '../../../workflows/calendar';
 import { stateOf } from '../../billing/subscriptions/rows';
 import { projection } from '../../billing/subscriptions/rules/projection';
+import type { BillingState } from '../../billing/subscriptions/rules/state';
+import { readBillingCohorts } from './billingCohorts';
 import type { UpcomingDay } from './fields';
-import { type Reader, readBillingCohorts } from './rows';
+import type { Reader } from './rows';
 
-/** An attempt in progress counts as a charge of today. */
+/** One unit of a cohort: only the quantity and planned change determine its amounts. */
+const oneUnit = (state: BillingState): BillingState => ({
+  ...state,
+  quantity: 1,
+  pending_change: state.pending_change && { ...state.pending_change, quantity: 1 },
+  discount: null,
+  invoice: null,
+});
+
+/** An attempt in progress counts as a charge of today. A period that costs nothing is not charged. */
 export async function projectUpcomingCharges(
   tx: Reader,
   merchant_id: string,
@@ -18,11 +29,13 @@ export async function projectUpcomingCharges(
   const byDay = new Map(days.map(day => [day, { day, charges: 0, amount: 0n }]));
   const last = days.at(-1) ?? dayOf(now);
   for (const row of await readBillingCohorts(tx, merchant_id, last)) {
-    for (const { day } of projection(stateOf(row), now, () => 'paid')) {
+    const state = row.units === null ? stateOf(row) : oneUnit(stateOf(row));
+    const times = row.units ?? BigInt(row.count);
+    for (const { day, amount } of projection(state, now, () => 'paid')) {
       const sums = byDay.get(day);
       if (!sums) break;
-      sums.charges += row.count;
-      sums.amount += row.amount * BigInt(row.count);
+      if (amount > 0n) sums.charges += row.count;
+      sums.amount += amount * times;
     }
   }
   return [...byDay.values()];
