@@ -30,6 +30,12 @@ create function invoice_amount(invoice jsonb) returns bigint immutable parallel 
     + coalesce((select sum((extra ->> 'amount')::bigint) from jsonb_array_elements(invoice -> 'extras') as extra), 0)::bigint
 $$;
 
+-- As the billing rules reduce the price of a period by a coupon.
+create function discount_on(price numeric, discount jsonb) returns numeric immutable parallel safe language sql as $$
+  select case when discount is null or discount ->> 'periods_left' = '0' then 0
+    else least(price, coalesce((discount ->> 'amount_off')::numeric, round(price * (discount ->> 'percent_off')::numeric / 10000))) end
+$$;
+
 alter table subscriptions
   add column quantity integer not null default 1 check (quantity between 1 and 10000),
   -- A change that takes effect when the next period opens.
@@ -55,7 +61,7 @@ create function is_priced_by_plan(status varchar, current_period_number integer,
   discount jsonb, invoice jsonb) returns boolean immutable parallel safe language sql as $$
   select status not in ('trial', 'active', 'past_due') or (credit_balance = 0 and extras is null
     and coalesce(discount ->> 'periods_left' = '0', discount is null)
-    and coalesce(status <> 'past_due' and (invoice ->> 'period')::integer <= current_period_number, invoice is null))
+    and (invoice is null or (status <> 'past_due' and (invoice ->> 'period')::integer <= current_period_number)))
 $$;
 
 -- The statistics count from these indexes alone, except for paused subscriptions and for those priced apart.
@@ -74,6 +80,8 @@ alter table transactions add constraint transactions_invoice_check
 
 -- What a line of a history tells about a change: plan, quantity, amounts, coupon.
 alter table subscription_lines add column details jsonb;
+-- The charge of a declined change is no declined renewal.
+create index subscription_lines_declined_changes on subscription_lines (subscription_id) where event = 'change_declined';
 
 -- The day of the next charge depends on the plan too.
 drop trigger set_next_charge_date on subscriptions;

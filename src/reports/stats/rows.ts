@@ -45,6 +45,15 @@ export async function countCharges(tx: Reader, { merchant_id, since, until }: Sp
 /** A missing acquirer answer is not a decline. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
+/** Not just charges of changes `now`, which leave the period unopened when they are declined. */
+const isRenewal = (declined: string, since: Date, until: Date): Prisma.Sql => {
+  const of = Prisma.raw(declined);
+  return Prisma.sql`${of}.charges > (
+    select count(*) from subscription_lines l join transactions c on c.id = l.transaction_id
+    where l.subscription_id = ${of}.subscription_id and l.event = 'change_declined' and c.period = ${of}.period
+      and c.creation_date >= ${since} and c.creation_date < ${until})`;
+};
+
 export async function countRecovered(
   tx: Reader,
   { merchant_id, since, until }: Span,
@@ -52,15 +61,17 @@ export async function countRecovered(
   const [counts] = await tx.$queryRaw<{ declined: number; recovered: number }[]>`
     select ${REPLAN_EACH_TIME} count(*)::integer as declined, count(paid.id)::integer as recovered
     from (
-      select distinct subscription_id, period from transactions
+      select subscription_id, period, count(*) as charges from transactions
       where merchant_id = ${merchant_id} and transaction_type = 'charge' and status = 'failed'
         and creation_date >= ${since} and creation_date < ${until}
         and subscription_id is not null and error_code <> ${NO_ANSWER_CODE}
+      group by subscription_id, period
     ) as declined
       left join lateral (
         select id from transactions where subscription_id = declined.subscription_id and period = declined.period
           and status <> 'failed' and progress = 'settled' limit 1
-      ) as paid on true`;
+      ) as paid on true
+    where ${isRenewal('declined', since, until)}`;
   return counts ?? { declined: 0, recovered: 0 };
 }
 
@@ -68,10 +79,10 @@ export async function countRecovered(
 export async function countRenewals(tx: Reader, { merchant_id, since, until }: Span): Promise<RenewalsToday> {
   const [counts] = await tx.$queryRaw<RenewalsToday[]>`
     select ${REPLAN_EACH_TIME} count(*) filter (where is_paid and period > 1)::integer as paid,
-      count(*) filter (where not is_paid and period > 1)::integer as declined,
+      count(*) filter (where not is_paid and period > 1 and ${isRenewal('periods', since, until)})::integer as declined,
       count(*) filter (where is_paid and period = 1)::integer as first_charges
     from (
-      select period, bool_or(status <> 'failed') as is_paid from transactions
+      select subscription_id, period, bool_or(status <> 'failed') as is_paid, count(*) as charges from transactions
       where merchant_id = ${merchant_id} and creation_date >= ${since} and creation_date < ${until}
         and transaction_type = 'charge' and progress = 'settled' and status <> 'cancelled'
         and subscription_id is not null and error_code is distinct from ${NO_ANSWER_CODE}

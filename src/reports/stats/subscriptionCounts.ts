@@ -23,10 +23,6 @@ type PlanTerm = 'plan_id' | 'name' | 'amount' | 'repeat_every' | 'repeat_unit';
 const shownStatus = (today: Day) =>
   Prisma.sql`case when is_paused and status <> 'past_due' and paused_from <= ${today} then 'paused' else status end`;
 
-/** As the billing rules reduce a period (invoices.ts). */
-const DISCOUNT = Prisma.raw(`case when discount is null or discount ->> 'periods_left' = '0' then 0 else least(
-  coalesce((discount ->> 'amount_off')::numeric, round(price * (discount ->> 'percent_off')::numeric / 10000)), price) end`);
-
 /** Returns the total and the largest plans; plans without subscriptions are omitted. */
 export async function countSubscriptions(
   tx: Reader,
@@ -51,7 +47,7 @@ export async function countSubscriptions(
         union all
         -- Paused ones are counted above, but not their discounts.
         select status, plan_id, case when is_paused then 0 else count end, case when is_paused then 0 else count * quantity end,
-          count * ${DISCOUNT}
+          count * discount_on(price, discount)
         from (
           select ${shownStatus(today)} as status, plan_id, is_paused, quantity, discount, count(*) as count
           from subscriptions
