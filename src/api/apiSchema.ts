@@ -7,7 +7,7 @@ import { MerchantResolver } from '../accounts/merchants/resolver';
 import { SessionResolver } from '../accounts/sessions/resolver';
 import { CouponResolver } from '../billing/coupons/resolver';
 import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
-import { PlanReplacementResolver } from '../billing/plans/replacement/resolver';
+import { PlanReplacementResolver } from '../billing/planReplacements/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
 import { SubscriptionHistoryResolver, SubscriptionOutlookResolver } from '../billing/subscriptions/history/resolver';
 import { SubscriptionPriceResolver } from '../billing/subscriptions/priceResolver';

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { endHold } from '../../billing/holds/hold';
 import { findHold } from '../../billing/holds/rows';
-import { startReplacementWorkflow } from '../../billing/plans/replacement/startWorkflow';
+import { startReplacementWorkflow } from '../../billing/planReplacements/startWorkflow';
 import {
   nudgeSubscriptionsOfMerchant,
   nudgeSubscriptionsUnderHold,

@@ -1,7 +1,7 @@
 /** Periodic maintenance: deletes expired rows, restarts lost workflows, updates balance snapshots. */
 import type { Client } from '@temporalio/client';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
-import { queueLostReplacements } from '../../billing/plans/replacement/rows';
+import { queueLostReplacements } from '../../billing/planReplacements/rows';
 import { repairSubscriptions } from '../../billing/subscriptions/billing/maintenance/repair';
 import { snapshotBalances } from '../../ledger/rows';
 import { FORMER_EMAIL_DAYS } from '../../notifications/email/bankAccountMail';

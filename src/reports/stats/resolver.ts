@@ -8,8 +8,8 @@ import { Complexity } from '../../schema/operation/guard';
 import { dayBounds } from '../../schema/time';
 import { type DayStats, type DeclineStats, Stats, StatsArgs } from './fields';
 import { type ChargeCount, countCharges, countRecovered, countRenewals, type Span } from './rows';
-import { countSubscriptions } from './subscriptionCounts';
-import { projectUpcomingCharges } from './upcoming';
+import { countSubscriptions } from './subscriptions/rows';
+import { projectUpcomingCharges } from './upcoming/upcoming';
 
 const DEFAULT_PERIOD_DAYS = 30;
 const MAX_PERIOD_DAYS = 366;

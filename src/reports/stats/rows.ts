@@ -1,5 +1,5 @@
 /**
- * Queries of the statistics, with those of subscriptionCounts.ts and billingCohorts.ts. Each scans one index once, and all run in one transaction with one snapshot. The sort order
+ * Queries of the statistics, with those of the folders below. Each scans one index once, and all run in one transaction with one snapshot. The sort order
  * (kept by `offset 0`) selects the intended index, even if the planner assumes empty tables.
  */
 import { Prisma } from '../../../prisma/generated/client';

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
-import { replacementWorkflowId } from '../../../../workflows/contract';
-import { EnvironmentAttribute, MerchantIdAttribute, PlanIdAttribute } from '../../../../workflows/operating/attributes';
-import type { Database } from '../../../platform/database/connection';
-import { startOrNudge } from '../../../platform/startOrNudge';
+import { replacementWorkflowId } from '../../../workflows/contract';
+import { EnvironmentAttribute, MerchantIdAttribute, PlanIdAttribute } from '../../../workflows/operating/attributes';
+import type { Database } from '../../platform/database/connection';
+import { startOrNudge } from '../../platform/startOrNudge';
 
 export async function startReplacementWorkflow(
   db: Database,

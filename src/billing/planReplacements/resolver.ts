@@ -1,9 +1,9 @@
 import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { ApiError } from '../../../platform/errors';
-import { Body, Id } from '../../../schema/arguments';
-import { Errors } from '../../../schema/errors/mutationErrors';
-import type { Context } from '../../../schema/operation/context';
-import { findPlan, toPlan } from '../resolver';
+import { ApiError } from '../../platform/errors';
+import { Body, Id } from '../../schema/arguments';
+import { Errors } from '../../schema/errors/mutationErrors';
+import type { Context } from '../../schema/operation/context';
+import { findPlan, toPlan } from '../plans/resolver';
 import { PlanReplacement, ReplacePlan } from './fields';
 import { previewReplacement, replacePlan } from './replacePlan';
 import { latestReplacement, type ReplacementRow, readSkipped } from './rows';

@@ -1,9 +1,9 @@
 /** Counts subscriptions and their monthly recurring revenue. */
-import { Prisma } from '../../../prisma/generated/client';
-import type { Day } from '../../../workflows/calendar';
-import { REPLAN_EACH_TIME } from '../../platform/database/connection';
-import type { PlanStats } from './fields';
-import { IS_PRICED_BY_PLAN, type Reader, type Span } from './rows';
+import { Prisma } from '../../../../prisma/generated/client';
+import type { Day } from '../../../../workflows/calendar';
+import { REPLAN_EACH_TIME } from '../../../platform/database/connection';
+import type { PlanStats } from '../fields';
+import { IS_PRICED_BY_PLAN, type Reader, type Span } from '../rows';
 
 const MAX_PLANS = 100;
 

@@ -1,9 +1,9 @@
-import { Prisma } from '../../../../prisma/generated/client';
-import type { PlanReplacementModel } from '../../../../prisma/generated/models';
-import type { Database } from '../../../platform/database/connection';
-import { type Environments, merchantsOf } from '../../../platform/database/environments';
-import { insertOutbox } from '../../../platform/database/outbox';
-import { MAX_MONEY, type Money } from '../../../platform/money';
+import { Prisma } from '../../../prisma/generated/client';
+import type { PlanReplacementModel } from '../../../prisma/generated/models';
+import type { Database } from '../../platform/database/connection';
+import { type Environments, merchantsOf } from '../../platform/database/environments';
+import { insertOutbox } from '../../platform/database/outbox';
+import { MAX_MONEY, type Money } from '../../platform/money';
 import { MAX_LISTED, type SkippedSubscription, type SkipReason } from './fields';
 
 export type ReplacementRow = Omit<PlanReplacementModel, 'status'> & { status: 'running' | 'done' };

@@ -1,11 +1,11 @@
 /** Subscriptions that are charged on the same days, for the projection of their charges. */
-import { Prisma } from '../../../prisma/generated/client';
-import type { Day } from '../../../workflows/calendar';
-import { type BilledColumns, PENDING_CHANGE } from '../../billing/subscriptions/rows';
-import { readAmounts } from '../../billing/subscriptions/storedAmounts';
-import { REPLAN_EACH_TIME } from '../../platform/database/connection';
-import type { Money } from '../../platform/money';
-import { IS_PRICED_BY_PLAN, type Reader } from './rows';
+import { Prisma } from '../../../../prisma/generated/client';
+import type { Day } from '../../../../workflows/calendar';
+import { type BilledColumns, PENDING_CHANGE } from '../../../billing/subscriptions/rows';
+import { readAmounts } from '../../../billing/subscriptions/storedAmounts';
+import { REPLAN_EACH_TIME } from '../../../platform/database/connection';
+import type { Money } from '../../../platform/money';
+import { IS_PRICED_BY_PLAN, type Reader } from '../rows';
 
 export interface BillingCohort extends BilledColumns {
   amount: Money;
@@ -25,7 +25,7 @@ const OWN_COLUMNS = Prisma.raw(
     .join(', '),
 );
 
-/** What the charges of those depend on that are in `subscriptions_priced_apart`, or past due. */
+/** The columns that decide the charges of a subscription in `subscriptions_priced_apart`, or past due. */
 const OWN_PRICE =
   Prisma.raw(`status, plan_id, charge_date, right(first_charge_day, 2), cancel_at_period_end, pending_plan_id,
   quantity, pending_quantity, discount, credit_balance, extras,

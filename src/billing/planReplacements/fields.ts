@@ -1,9 +1,9 @@
 import { InputType, ObjectType } from 'type-graphql';
-import type { RetrySchedule } from '../../../../workflows/calendar';
-import { OPTIONAL_IVA } from '../../../payments/charges/tax';
-import { type Metadata, NewMetadata } from '../../../payments/metadata/metadata';
-import type { Money } from '../../../platform/money';
-import { Amount, Count, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../../../schema/shapes';
+import type { RetrySchedule } from '../../../workflows/calendar';
+import { OPTIONAL_IVA } from '../../payments/charges/tax';
+import { type Metadata, NewMetadata } from '../../payments/metadata/metadata';
+import type { Money } from '../../platform/money';
+import { Amount, Count, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../../schema/shapes';
 import {
   IVA,
   Plan,
@@ -13,8 +13,8 @@ import {
   RepeatUnit,
   StatusAfterRetry,
   TRIAL_DAYS,
-} from '../fields';
-import { RetryScheduleScalar } from '../retrySchedule';
+} from '../plans/fields';
+import { RetryScheduleScalar } from '../plans/retrySchedule';
 
 const ReplacementStatus = choice(
   'PlanReplacementStatus',

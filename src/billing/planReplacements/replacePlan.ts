@@ -1,15 +1,15 @@
 /** Replaces a plan: its successor, the list of its subscribers and the follow-up work are written together. */
-import { Prisma } from '../../../../prisma/generated/client';
-import { auditEntry } from '../../../accounts/auditLog/entry';
-import { storedIva } from '../../../payments/charges/tax';
-import { clockOf } from '../../../platform/database/clock';
-import { omitUndefined } from '../../../platform/database/omitUndefined';
-import { wakeWorkers } from '../../../platform/database/outbox';
-import { ApiError } from '../../../platform/errors';
-import type { Context } from '../../../schema/operation/context';
-import { findPlan } from '../resolver';
-import { retryTimesOf } from '../retrySchedule';
-import type { PlanRow } from '../rows';
+import { Prisma } from '../../../prisma/generated/client';
+import { auditEntry } from '../../accounts/auditLog/entry';
+import { storedIva } from '../../payments/charges/tax';
+import { clockOf } from '../../platform/database/clock';
+import { omitUndefined } from '../../platform/database/omitUndefined';
+import { wakeWorkers } from '../../platform/database/outbox';
+import { ApiError } from '../../platform/errors';
+import type { Context } from '../../schema/operation/context';
+import { findPlan } from '../plans/resolver';
+import { retryTimesOf } from '../plans/retrySchedule';
+import type { PlanRow } from '../plans/rows';
 import type { PlanReplacement, ReplacePlan } from './fields';
 import {
   findReplacement,

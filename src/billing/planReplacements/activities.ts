@@ -1,16 +1,16 @@
 /** Schedules the changes of subscribers to the successor of their plan. */
-import type { ReplacementActivities, ReplacementStep } from '../../../../workflows/contract';
-import { auditEntry } from '../../../accounts/auditLog/entry';
-import type { Database } from '../../../platform/database/connection';
-import type { Actor } from '../../../schema/operation/context';
-import { applyEvent } from '../../subscriptions/billing/applyEvent';
-import { writeChange } from '../../subscriptions/billing/rows';
-import { clockNow, stateOf, subscriptionById } from '../../subscriptions/rows';
-import { refusedChange } from '../../subscriptions/rules/requests';
-import type { PlanTerms } from '../../subscriptions/rules/state';
-import { isRepeated } from '../../subscriptions/update';
-import { auditedTerms } from '../../subscriptions/writeUpdate';
-import { planById, termsOf } from '../rows';
+import type { ReplacementActivities, ReplacementStep } from '../../../workflows/contract';
+import { auditEntry } from '../../accounts/auditLog/entry';
+import type { Database } from '../../platform/database/connection';
+import type { Actor } from '../../schema/operation/context';
+import { planById, termsOf } from '../plans/rows';
+import { applyEvent } from '../subscriptions/billing/applyEvent';
+import { writeChange } from '../subscriptions/billing/rows';
+import { clockNow, stateOf, subscriptionById } from '../subscriptions/rows';
+import { refusedChange } from '../subscriptions/rules/requests';
+import type { PlanTerms } from '../subscriptions/rules/state';
+import { isRepeated } from '../subscriptions/update';
+import { auditedTerms } from '../subscriptions/writeUpdate';
 import type { SkipReason } from './fields';
 import {
   findReplacement,

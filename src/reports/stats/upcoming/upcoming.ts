@@ -2,13 +2,13 @@
  * Charges to come, by the rules that bill. Subscriptions that are charged on the same days are projected once: only when
  * in the day it happens depends on the subscription itself.
  */
-import { type Day, dayOf, type Moment } from '../../../workflows/calendar';
-import { stateOf } from '../../billing/subscriptions/rows';
-import { projection } from '../../billing/subscriptions/rules/projection';
-import type { BillingState } from '../../billing/subscriptions/rules/state';
-import { readBillingCohorts } from './billingCohorts';
-import type { UpcomingDay } from './fields';
-import type { Reader } from './rows';
+import { type Day, dayOf, type Moment } from '../../../../workflows/calendar';
+import { stateOf } from '../../../billing/subscriptions/rows';
+import { projection } from '../../../billing/subscriptions/rules/projection';
+import type { BillingState } from '../../../billing/subscriptions/rules/state';
+import type { UpcomingDay } from '../fields';
+import type { Reader } from '../rows';
+import { readBillingCohorts } from './rows';
 
 /** One unit of a cohort: only the quantity and planned change determine its amounts. */
 const oneUnit = (state: BillingState): BillingState => ({
