@@ -7,6 +7,7 @@ import { MerchantResolver } from '../accounts/merchants/resolver';
 import { SessionResolver } from '../accounts/sessions/resolver';
 import { CouponResolver } from '../billing/coupons/resolver';
 import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
+import { PlanReplacementResolver } from '../billing/planReplacements/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
 import { SubscriptionHistoryResolver, SubscriptionOutlookResolver } from '../billing/subscriptions/history/resolver';
 import { SubscriptionPriceResolver } from '../billing/subscriptions/pricing/resolver';
@@ -89,6 +90,7 @@ export const apiSchema: GraphQLSchema = describeErrors(
           FraudRuleResolver,
           DryRunResolver,
           PlanResolver,
+          PlanReplacementResolver,
           SubscriptionResolver,
           SubscriptionOutlookResolver,
           SubscriptionPriceResolver,

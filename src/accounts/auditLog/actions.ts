@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = {
   'customer.deleted': 'A customer was deleted',
   'card.deleted': 'A saved card was deleted',
   'plan.deleted': 'A plan was deleted',
+  'plan.replaced': 'A plan was replaced by a successor',
   'coupon.deleted': 'A coupon was deleted',
   'subscription.changed': 'A subscription was changed',
   'subscription.change_requested': 'A change of a subscription that charges at once was requested',

@@ -72,8 +72,11 @@ export async function chargeOnRequest(
 }
 
 /** Whether an earlier run of this request has made its change. */
-export const isRepeated = async ({ db }: Context, { id }: SubscriptionRow, request: string): Promise<boolean> =>
-  (await db.subscriptionLine.findFirst({ where: { subscription_id: id, request } })) !== null;
+export const isRepeated = async (
+  { db }: Pick<Context, 'db'>,
+  { id }: SubscriptionRow,
+  request: string,
+): Promise<boolean> => (await db.subscriptionLine.findFirst({ where: { subscription_id: id, request } })) !== null;
 
 /** Writes a change that charges nothing, once. */
 export const changeOnce = async (

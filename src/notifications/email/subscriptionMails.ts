@@ -3,6 +3,7 @@ import { dayOf } from '../../../workflows/calendar';
 import { subscriptionEvent } from '../../billing/subscriptions/billing/applyEvent';
 import { findVisible, type SubscriptionRow, stateOf } from '../../billing/subscriptions/rows';
 import { nextAction } from '../../billing/subscriptions/rules/billing';
+import { amountOf } from '../../billing/subscriptions/rules/invoices';
 import { waitsForNewCard } from '../../billing/subscriptions/rules/retries';
 import { narrowTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
@@ -44,7 +45,7 @@ export async function sendSubscriptionMail(
   const { subject, lines } = write({
     merchant: oneLine(merchant.name),
     plan: oneLine(row.plan_name),
-    amount: displayMoney(row.amount),
+    amount: displayMoney(amountOf(stateOf(row), period)),
     digits: (card ?? row.card).card_number.slice(-4),
     on: dayOf(happened.date.getTime()),
     next: nextDay(row, kind),

@@ -51,6 +51,11 @@ export const SUBSCRIPTION_PROBLEMS = {
     '{field} does not exist, has expired, is used up, or is not for this plan',
     'No existe, venció, se agotó o no es para este plan.',
   ],
+  replacement_running: [
+    'A replacement of the plan is running: repeat the request when it is done',
+    'El plan ya se está reemplazando: repite la solicitud cuando termine.',
+  ],
+  no_replacement: ['The plan was never replaced', 'El plan nunca se ha reemplazado.'],
   use_change: ['{field} changes with POST …/change', 'Se cambia con POST …/change.'],
   not_one_change: ['The body must have exactly one change', 'El cuerpo debe tener exactamente un cambio.'],
 } as const;
