@@ -37,6 +37,17 @@ function priceLines(
   ];
 }
 
+function endingLine(
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+  { cancel_reason: reason }: SubscriptionChange,
+  date: Date,
+): HistoryLine[] {
+  if (after.cancel_at_period_end === before.cancel_at_period_end) return [];
+  if (!after.cancel_at_period_end) return [{ event: 'cancel_unscheduled', date }];
+  return [{ event: 'cancel_scheduled', date, ...(reason && { details: { reason } }) }];
+}
+
 const retryLine = ({ is_by_operator }: SubscriptionChange): HistoryEvent =>
   is_by_operator ? 'retry_requested_by_operator' : 'retry_requested';
 
@@ -97,9 +108,7 @@ export function historyLines(
         ...(event.trial_end_date === undefined
           ? []
           : [{ event: 'trial_changed', date, day: event.trial_end_date } as const]),
-        ...(after.cancel_at_period_end === before.cancel_at_period_end
-          ? []
-          : [{ event: after.cancel_at_period_end ? 'cancel_scheduled' : 'cancel_unscheduled', date } as const]),
+        ...endingLine(before, after, event, date),
         ...(event.pause && isPauseChanged(before, after)
           ? [{ event: 'pause_requested', date, day: event.pause.resume_date } as const]
           : []),

@@ -159,8 +159,13 @@ export interface Decline {
   advice?: 'do_not_retry' | { retry_after_hours: number } | undefined;
 }
 
+/** What a payer answers who ends a subscription. */
+export const CANCEL_REASONS = ['too_expensive', 'not_used', 'not_as_expected', 'switched', 'other'] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
+
 export interface SubscriptionChange {
   cancel_at_period_end?: boolean;
+  cancel_reason?: CancelReason;
   trial_end_date?: Day;
   card_id?: string;
   /** Whether the card has the number of the present one. */
