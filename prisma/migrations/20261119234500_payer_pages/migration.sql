@@ -12,5 +12,5 @@ create table subscription_links (
 );
 -- What payers may do on their page beside changing the card.
 alter table merchants
-  add column payer_actions varchar(10)[] not null default '{}'
-    check (payer_actions <@ array['cancel', 'pause']::varchar(10)[]);
+  add column payer_actions varchar(10)[] default array[]::varchar(10)[]
+    check (payer_actions is not null and payer_actions <@ array['cancel', 'pause']::varchar(10)[]);

@@ -1,5 +1,6 @@
 /** The payer's use of the page: each form calls the operation that a merchant would call, if the profile allows it. */
 import type { CreateCard } from '../../payments/cards/fields';
+import { acceptsCards } from '../../payments/charges/pending/payByCard';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import type { SubscriptionRow } from '../subscriptions/rows';
@@ -7,24 +8,23 @@ import { hasUnpaidPeriod } from '../subscriptions/rules/periods';
 import type { CancelReason } from '../subscriptions/rules/state';
 import { updateSubscription } from '../subscriptions/update';
 import { writeUpdate } from '../subscriptions/writeUpdate';
-import { endAttempt, startAttempt } from './rows';
+import { endAttempt, type SubscriptionLinkRow, startAttempt } from './rows';
 
-interface CardForm {
-  card: CreateCard;
-  attemptsShown: number;
-}
+/** A card that was declined in an earlier form is among the declines already. */
+export const cardAttempts = ({ attempts, declines }: SubscriptionLinkRow) => ({ attempts, declines, error_code: null });
 
 /**
  * Changes the card, and charges it at once for a period that is due. Nothing happens while another form is processed, or
- * if one was since the page was rendered. The outcome is stored for the next page.
+ * if one was since the link was read. The outcome is stored for the next page.
  */
 export async function changeCard(
   context: Context,
   found: SubscriptionRow,
-  { card, attemptsShown }: CardForm,
+  link: SubscriptionLinkRow,
+  card: CreateCard,
 ): Promise<void> {
   const { db } = context;
-  if (!(await startAttempt(db, found.id, attemptsShown))) return;
+  if (!acceptsCards(cardAttempts(link)) || !(await startAttempt(db, found.id, link.attempts))) return;
   let result: Parameters<typeof endAttempt>[3] = { error_code: null, approved: undefined };
   try {
     const row = await updateSubscription(context, found, { card });
@@ -35,7 +35,7 @@ export async function changeCard(
     if (!isOutcome) throw error;
     result = { error_code: error.error_code, approved: error.category === 'gateway' ? false : undefined };
   } finally {
-    await endAttempt(db, found.id, attemptsShown + 1, result);
+    await endAttempt(db, found.id, link.attempts + 1, result);
   }
 }
 

@@ -1,6 +1,8 @@
 /** The form for another card, on the page of a subscription that is due and on a page of its own. */
 import { dayOf } from '../../../workflows/calendar';
+import { cardAttempts } from '../../billing/payerPages/use';
 import { clockNow } from '../../billing/subscriptions/rows';
+import { EXPIRED } from '../../billing/subscriptions/rules/retries';
 import { errorKindOf } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
@@ -43,25 +45,28 @@ export function wasTried(t: Texts, { link, row }: PayerPage, { isTried, problems
 /** The amount that is due, why it was declined, and what happens otherwise. */
 export function dueSummary(t: Texts, { row, decline }: PayerPage, { due = 0n, needsNewCard, until }: PayerState): Html {
   const { l, on } = wordsOf(t);
+  const { error_code = null } = decline ?? {};
+  // A refusal for good is explained by what follows.
+  const why = error_code !== null && (!needsNewCard || error_code === EXPIRED) && declineText(t, error_code);
   const declined =
     decline &&
-    html`<p>${l.declinedOn(on(dayOf(decline.operation_date.getTime())), maskedCard(decline.card ?? row.card))} ${decline.error_code !== null && declineText(t, decline.error_code)}</p>`;
+    html`<p>${l.declinedOn(on(dayOf(decline.operation_date.getTime())), maskedCard(decline.card ?? row.card))} ${why}</p>`;
   const later = until && (row.status === 'unpaid' ? l.endsUnpaid(on(until)) : l.retryOn(on(until)));
-  return html`<p class="amount"><span>${l.due}</span> <strong>${displayMoney(due)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
+  return html`<div class="summary"><p class="amount"><span>${l.due}</span> <strong>${displayMoney(due)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
 ${declined}
 ${needsNewCard && row.status === 'past_due' && html`<p>${l.newCard}</p>`}
-${later && !row.cancel_at_period_end && html`<p>${later}</p>`}`;
+${later && !row.cancel_at_period_end && html`<p>${later}</p>`}</div>`;
 }
 
 export function cardSection(t: Texts, page: PayerPage, form: CardFormState, { due }: PayerState): Html {
   const { l } = wordsOf(t);
   const { link, environment, merchant_name, row } = page;
-  const subject = { ...link, error_code: null, now: new Date(clockNow(row)) };
+  const subject = { ...cardAttempts(link), now: new Date(clockNow(row)) };
   const button = due === undefined ? l.save : l.pay(displayMoney(due));
   const fields = cardForm(t, subject, button, form.to('card'), form.problems ?? {}, form.typed);
   if (!fields) return html`<p class="alert">${l.tooManyCards} ${merchant_name}.</p>`;
-  return html`${due !== undefined && html`<h2>${l.payWith}</h2>`}
-${wasTried(t, page, form)}
+  return html`${wasTried(t, page, form)}
+${due !== undefined && html`<h2>${l.payWith}</h2>`}
 ${environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
 ${fields}
 <p class="hint">${due === undefined ? l.changeCardHint : l.consent}</p>`;
@@ -79,7 +84,7 @@ export function cardPage(t: Texts, page: PayerPage, form: CardFormState): Page {
     head: deviceScript(page.path),
     body: html`<div class="subscription">
 <h1>${isDue ? page.row.plan_name : title}</h1>
-<section class="owed">${isDue ? dueSummary(t, page, state) : now}
+<section>${isDue ? dueSummary(t, page, state) : now}
 ${cardSection(t, page, form, state)}</section>
 <p><a href="${form.to()}">${l.back}</a></p>
 </div>`,

@@ -111,8 +111,7 @@ async function submitCard({ request, reply, page, state, form, context }: Form) 
   const device = form.get('device_session_id') ?? '';
   const card = { ...fields, card_number, ...(isId(device) && { device_session_id: device }) };
   // A form that was shown before another one was sent is not an attempt.
-  if (form.get('attempt') === String(link.attempts))
-    await changeCard(context, row, { card, attemptsShown: link.attempts });
+  if (form.get('attempt') === String(link.attempts)) await changeCard(context, row, link, card);
   const cookieOwner = { page_key: request.params.key, page_origin: context.publicUrl };
   const changed = await findPayerPage(context, request.params.key);
   const isRefused = changed !== undefined && changed.link.error_code !== null;

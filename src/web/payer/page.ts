@@ -40,10 +40,10 @@ export function subscriptionPage(
 ${first_name && html`<p class="hello">${l.hello} ${first_name}</p>`}
 <div class="heading"><h1>${row.plan_name}</h1><p class="chip ${SIGNS[state.status]}">${l.statuses[state.status]}</p></div>
 ${is_suspended && html`<p class="note">${l.suspended}</p>`}
-${state.isCharging && html`<p class="note" role="status" data-later>${l.charging}</p>`}
+${state.isCharging && html`<p class="note" role="status">${l.charging}</p>`}
 ${!isDue && wasTried(t, page, form)}
 ${stateNote(t, page, state, form, resumption)}
-${isDue && html`<section class="owed">${dueSummary(t, page, state)}${!isCut && cardSection(t, page, form, state)}</section>`}
+${isDue && html`<section>${dueSummary(t, page, state)}${!isCut && cardSection(t, page, form, state)}</section>`}
 ${facts(t, page, state)}
 ${!isDue && !isCut && cardLink}
 ${charges(t, state)}
@@ -83,12 +83,12 @@ const factRows = (rows: (readonly [string, Html | string])[]): Html =>
 function facts(t: Texts, { row }: PayerPage, { charges: [next] }: PayerState): Html {
   const { l, language, on } = wordsOf(t);
   const { amount, quantity, repeat_every, repeat_unit, card } = row;
-  return factRows([
+  return html`<section>${factRows([
     [l.price, `${displayMoney(amount)} ${everyPeriod(language, repeat_every, repeat_unit)}`],
     ...(quantity > 1 ? [[l.quantity, String(quantity)] as const] : []),
     ...(next ? [[l.nextCharge, on(next.day)] as const] : []),
     [l.card, maskedCard(card)],
-  ]);
+  ])}</section>`;
 }
 
 function charges(t: Texts, state: PayerState): Html | false {
@@ -115,7 +115,7 @@ function manage(t: Texts, { can }: PayerState, { to }: CardFormState): Html | fa
     (can.pause || can.cancel) &&
     html`<section><h2>${l.manage}</h2><p class="actions">
 ${can.pause && html`<a class="button quiet" href="${to('pause')}">${l.pause}</a>`}
-${can.cancel && html`<a class="button quiet" href="${to('cancel')}">${l.cancel}</a>`}
+${can.cancel && html`<a href="${to('cancel')}">${l.cancel}</a>`}
 </p></section>`
   );
 }
