@@ -49,12 +49,16 @@ it('a payer is informed of the first decline with the date of the next retry, an
   expect(declined?.text).toContain('(tarjeta terminada en 0028).');
   expect(declined?.text).toContain('Lo intentaremos de nuevo el 12 de enero de 2040.');
   expect(declined?.text).not.toMatch(/January|declined|money moves/);
+  const [, path = ''] = /Pagar con otra tarjeta: http:\/\/pages\.test(\/s\/\S+)/.exec(declined?.text ?? '') ?? [];
+  expect(await (await fetch(api.origin() + path)).text()).toContain('Pagar $\u00a049.900');
+  expect((await shop.post(`${subscription.path}/link`, {})).body.url).toBe(api.origin() + path);
   expect(declined?.from).toMatch(/^"?Tienda"? </);
   expect(declined?.text).toContain('Modo de prueba: no se mueve dinero real.');
   await untilWritten(subscription, 'past_due_email');
   await subscription.diary('2040-01-12', '2040-01-13');
   const [, paid] = await lettersAbout('Revista', 2);
   expect(paid?.subject).toBe('Tu suscripción a Tienda está al día');
+  expect(paid?.text).not.toContain('/s/');
   expect(paid?.text).toContain('El 13 de enero de 2040 cobramos');
   await untilWritten(subscription, 'recovered_email');
   expect(await eventsOf(subscription)).toEqual([

@@ -1,7 +1,9 @@
 /** A payer whose period is due pays it with another card, once. */
 import { heading, pay, testPayers, typed } from '../../harness/browser/payers';
+import { eventually } from '../../harness/flow/until';
 import { payerPages } from '../../harness/merchant/payerPages';
 import { testBilling } from '../../harness/merchant/subscriptions';
+import { startApi } from '../../harness/servers/apiProgram';
 
 const billing = testBilling({ trustedProxies: ['127.0.0.1'] });
 const { api, shop } = billing;
@@ -110,4 +112,25 @@ it('offers no more cards after ten declined ones, until another link is made', a
   const next = await linkTo(subscription, { rotate: true });
   await submitCard(next, { card_number: ANOTHER });
   expect(await subscription.read()).toMatchObject({ status: 'active' });
+});
+
+it('is charged once if the process that handles the form is killed before it answers', async () => {
+  const { subscription, url } = await pastDue();
+  const form = { ...typed, card_number: ANOTHER, attempt: await attemptOf(url) };
+  const { url: ACQUIRER_URL } = api.acquirer.credentials();
+  const { program, origin } = await startApi({ DATABASE_URL: api.database.url(), ACQUIRER_URL });
+  const charges = api.acquirer.hold('/charge');
+  const lost = submit(url.replace(api.origin(), origin), 'card', form).catch(() => 'lost');
+  await eventually(async () => expect(await subscription.charges()).toHaveLength(2));
+  expect((await pageOf(url)).text).toContain('Un momento');
+  await program.stop('SIGKILL');
+  expect(await lost).toBe('lost');
+  charges.release();
+  await subscription.becomes({ status: 'active' });
+  await api.database
+    .db()
+    .subscriptionLink.update({ where: { subscription_id: subscription.id }, data: { lease_until: new Date(0) } });
+  await submitCard(url, { card_number: ANOTHER });
+  expect((await pageOf(url)).text).toMatch(/Al día.*Mastercard ···· 4444/s);
+  expect(await outcomesOf(subscription)).toEqual([3001, 'approved']);
 });
