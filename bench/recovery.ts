@@ -4,7 +4,7 @@
  */
 import { initialState, nextAction, transition } from '../src/billing/subscriptions/rules/billing';
 import { isWorkingDay, paydaysOf } from '../src/billing/subscriptions/rules/paydays';
-import type { PlanTerms } from '../src/billing/subscriptions/rules/state';
+import type { PlanTerms } from '../src/billing/subscriptions/rules/prices';
 import { errorCodeOf } from '../src/platform/errors';
 import { addDays, type Day, dayOf, startOfDay } from '../workflows/calendar';
 

@@ -83,8 +83,7 @@ function prepareForm(form: HTMLFormElement): void {
   }
 }
 
-const form = find<HTMLFormElement>('form[data-busy]');
-if (form) prepareForm(form);
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')) prepareForm(form);
 
 (find('[aria-invalid]') ?? find('.alert ~ form input:not([type=hidden])'))?.focus();
 

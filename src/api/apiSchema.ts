@@ -6,6 +6,7 @@ import { KeyResolver } from '../accounts/merchants/keyResolver';
 import { MerchantResolver } from '../accounts/merchants/resolver';
 import { SessionResolver } from '../accounts/sessions/resolver';
 import { CouponResolver } from '../billing/coupons/resolver';
+import { SubscriptionLinkResolver } from '../billing/payerPages/resolver';
 import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
 import { PlanReplacementResolver } from '../billing/planReplacements/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
@@ -94,6 +95,7 @@ export const apiSchema: GraphQLSchema = describeErrors(
           SubscriptionResolver,
           SubscriptionOutlookResolver,
           SubscriptionPriceResolver,
+          SubscriptionLinkResolver,
           CouponResolver,
           SubscriptionHistoryResolver,
           PaymentLinkResolver,

@@ -79,6 +79,8 @@ runProgram('worker', async ended => {
   const publicUrl = config.PUBLIC_URL ?? config.PRODUCTION_PUBLIC_URL;
   const temporal = openTemporal(address, namespace, credentials, publicUrl ? [operatorLinks(publicUrl)] : []);
   const mailers = openMailers(config);
+  const origins = { sandbox: config.PUBLIC_URL, production: config.PRODUCTION_PUBLIC_URL };
+  const payerPages = { key: vault.linking, origins };
   const renewals = new RenewalLoad();
   setBatchDelay(db, renewals.pauseMs);
   // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
@@ -87,7 +89,7 @@ runProgram('worker', async ended => {
     outboxHandlers('temporal', { db, temporal, taskQueue }),
     outboxHandlers('nudges', { db, temporal, taskQueue }),
     outboxHandlers('acquirer', { db, acquirers }),
-    outboxHandlers('mail', { db, mailers, operatorEmail: config.OPERATOR_EMAIL }),
+    outboxHandlers('mail', { db, mailers, payerPages, operatorEmail: config.OPERATOR_EMAIL }),
   ];
   const senders: Senders = Object.fromEntries(
     environments.map(environment => [

@@ -10,12 +10,14 @@ import { sendPage, textsFor } from './layout';
 import { addLinks } from './links/routes';
 import { addAppearanceFiles } from './look/appearance';
 import { addAssets, assets } from './look/assets';
+import { PAYER_STEPS } from './payer/forms';
+import { addPayerPages } from './payer/routes';
 import { addDeviceScript, addPageDevices } from './payersDevice';
 import { addPayment } from './payment';
 import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
 import { addVoucher } from './voucher';
 
-const PATHS_WITHOUT_KEY = ['/pay', '/links', '/vouchers', '/bank-accounts'];
+const PATHS_WITHOUT_KEY = ['/pay', '/links', '/s', '/vouchers', '/bank-accounts'];
 const MAX_BODY_BYTES = 16 * 1024;
 const MINUTE_MS = 60_000;
 /** Per client address. */
@@ -31,6 +33,10 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
   rejectOtherMethods(server, '/pay/:key/devices', ['POST']);
   rejectOtherMethods(server, '/links/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/links/:key/devices', ['POST']);
+  rejectOtherMethods(server, '/s/:key', ['GET']);
+  rejectOtherMethods(server, '/s/:key/devices', ['POST']);
+  for (const step of PAYER_STEPS)
+    rejectOtherMethods(server, `/s/:key/${step.name}`, step.show ? ['GET', 'POST'] : ['POST']);
   rejectOtherMethods(server, '/bank-accounts/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/vouchers/:key', [...methods]);
   for (const url of [...PATHS_WITHOUT_KEY, '/barcodes/:digits.png', ...assets.map(({ url }) => url)])
@@ -72,6 +78,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     addPayment(pages, dependencies, lookUpPayment);
     addPageDevices(pages, dependencies, '/pay', lookUpPayment);
     addLinks(pages, dependencies, { limitGuesses, limitAttempts });
+    addPayerPages(pages, dependencies, { limitGuesses, limitAttempts });
     addBankAccounts(pages, dependencies, limitGuesses);
     addVoucher(pages, dependencies, lookUpPayment);
   });

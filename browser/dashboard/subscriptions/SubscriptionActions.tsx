@@ -8,6 +8,7 @@ import { optionalIvaField } from '../charges/iva';
 import { metadataField, metadataOf } from '../metadata/metadata';
 import { ActionButton } from '../ui/ActionButton';
 import { PauseActions } from './PauseActions';
+import { PayerLink } from './PayerLink';
 import { t } from './pageTexts';
 import { outcomeOf, type SubscriptionDetails } from './subscription';
 
@@ -79,6 +80,7 @@ export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; don
         />
       )}
       <PauseActions of={of} done={done} />
+      <PayerLink id={id} />
       <ActionButton
         label={t.changeNotes}
         fields={[{ ...optionalIvaField(of.iva), hint: t.ivaHint }, metadataField(of.metadata)]}

@@ -17,6 +17,14 @@ export const MerchantStatus = choice(
   'suspended',
 );
 
+export const PayerAction = choice(
+  'PayerAction',
+  'What payers may do on the pages of their subscriptions',
+  'cancel',
+  'pause',
+);
+export type PayerActionName = keyof typeof PayerAction.words;
+
 @ObjectType({ description: 'The authenticated merchant' })
 export class Merchant {
   @Text('Unique identifier', { id: 'merchant', example: 'm6d2lq01eb5xvyaspxnc' })
@@ -41,6 +49,8 @@ export class Merchant {
   subscription_emails!: boolean;
   @Count('Installments (cuotas) that payers may choose on payment pages; 1 if not offered', { example: 1 })
   max_installments!: number;
+  @PayerAction.several('What payers may do on the pages of their subscriptions, beside changing the card')
+  payer_actions!: PayerActionName[];
   @MerchantStatus.field('Status')
   status!: 'active' | 'suspended';
   @Moment('Date of the suspension', { nullable: true })
@@ -114,6 +124,8 @@ export class UpdateMerchant {
     example: 12,
   })
   max_installments?: number;
+  @PayerAction.several('What payers may do on the pages of their subscriptions; replaces the list', { optional: true })
+  payer_actions?: PayerActionName[];
   @Nested('Bank account for payouts', () => BankAccountInput, { optional: true })
   bank_account?: BankAccountInput;
 }

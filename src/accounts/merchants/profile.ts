@@ -20,6 +20,7 @@ export type Profile = Pick<
   | 'colour'
   | 'subscription_emails'
   | 'max_installments'
+  | 'payer_actions'
 >;
 
 /** Each is kept for a while, since mails that were sent show it. */
@@ -52,8 +53,9 @@ export async function updateProfile(context: Context, input: UpdateMerchant): Pr
 
 const profileOf = (row: Profile): Profile => {
   const { name, phone, website, support_email, support_phone, logo, colour } = row;
-  const { subscription_emails, max_installments } = row;
-  return { name, phone, website, support_email, support_phone, logo, colour, subscription_emails, max_installments };
+  const { subscription_emails, max_installments, payer_actions } = row;
+  const branding = { name, phone, website, support_email, support_phone, logo, colour };
+  return { ...branding, subscription_emails, max_installments, payer_actions };
 };
 
 interface ProfileChanges {
@@ -63,7 +65,8 @@ interface ProfileChanges {
 
 /** Omitted fields are unchanged; an empty string clears an optional one. */
 function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
-  const { name, phone, website, support_email, support_phone, colour, subscription_emails, max_installments } = input;
+  const { name, phone, website, support_email, support_phone, colour } = input;
+  const { subscription_emails, max_installments, payer_actions } = input;
   const logo = isNewLogo(context, input.logo) ? readLogo(input.logo) : undefined;
   const changes = {
     name: required('name', name),
@@ -74,6 +77,7 @@ function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
     colour: cleared(colour, readColour),
     subscription_emails,
     max_installments,
+    payer_actions: payer_actions && [...new Set(payer_actions)].sort(),
     logo: logo?.name ?? (input.logo?.trim() === '' ? null : undefined),
   };
   return { changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)), logo };

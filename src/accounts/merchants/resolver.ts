@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors';
 import { Body } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
 import { findBankAccounts } from '../bankAccounts/rows';
-import { Merchant, UpdateMerchant } from './fields';
+import { Merchant, type PayerActionName, UpdateMerchant } from './fields';
 import { logoUrl, updateProfile } from './profile';
 
 @Resolver()
@@ -32,5 +32,7 @@ async function findMerchant({ db, merchant_id, publicUrl }: Context): Promise<Me
     db,
     merchant_id,
   );
-  return { ...merchant, logo, bank_account, pending_bank_account, ...(await merchantBalances(db, merchant_id)) };
+  const payer_actions = merchant.payer_actions as PayerActionName[];
+  const balances = await merchantBalances(db, merchant_id);
+  return { ...merchant, logo, payer_actions, bank_account, pending_bank_account, ...balances };
 }

@@ -139,6 +139,8 @@ const rows: readonly RouteRow[] = [
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id/extras', 'extras'],
   ['DELETE', '/customers/:customer_id/subscriptions/:subscription_id/extras/:extra_id', 'deleteExtra'],
   ['POST', '/customers/:customer_id/subscriptions/:subscription_id/credit/return', 'returnCredit'],
+  ['POST', '/customers/:customer_id/subscriptions/:subscription_id/link', 'createSubscriptionLink', 'link'],
+  ['DELETE', '/customers/:customer_id/subscriptions/:subscription_id/link', 'deleteSubscriptionLink'],
   ['POST', '/customers/:customer_id/subscriptions/:subscription_id/preview', 'previewSubscriptionChange', 'change'],
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id/projection', 'projection'],
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id/history', 'history'],

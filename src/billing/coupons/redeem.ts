@@ -3,7 +3,7 @@ import type { Day } from '../../../workflows/calendar';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Context } from '../../schema/operation/context';
-import type { Discount } from '../subscriptions/rules/state';
+import type { Discount } from '../subscriptions/rules/prices';
 import { type CouponRow, couponByCode, couponById } from './rows';
 
 const notUsable = (): ApiError => new ApiError('invalid_value', 'coupon_not_usable', { field: 'coupon' });

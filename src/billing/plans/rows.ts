@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/connection';
 import { columnsOf, idIn } from '../../platform/database/rows';
 import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
-import type { PlanTerms } from '../subscriptions/rules/state';
+import type { PlanTerms } from '../subscriptions/rules/prices';
 import type { Plan } from './fields';
 
 type NarrowPlanColumns = Pick<Plan, 'repeat_unit' | 'retry_schedule' | 'status_after_retry' | 'status'> & {

@@ -11,19 +11,9 @@ import { equalsViaIndex, idIn } from '../../platform/database/rows';
 import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
+import type { Discount, Extra, Invoice, PlannedChange, PlanTerms } from './rules/prices';
 import { EXPIRED } from './rules/retries';
-import type {
-  BillingState,
-  BillingStatus,
-  CardRefusal,
-  Discount,
-  EndReason,
-  Extra,
-  Invoice,
-  OpenAttempt,
-  PlannedChange,
-  PlanTerms,
-} from './rules/state';
+import type { BillingState, BillingStatus, CardRefusal, EndReason, OpenAttempt } from './rules/state';
 import { readAmounts } from './storedAmounts';
 
 type DerivedColumn = 'charge_date' | 'ended_at' | 'paused_from' | 'pending_plan_id' | 'pending_quantity';

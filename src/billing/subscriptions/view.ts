@@ -7,8 +7,9 @@ import type { Subscription, SubscriptionCard, SubscriptionStatusName } from './f
 import { type SubscriptionRow, stateOf } from './rows';
 import { isUsedUp } from './rules/invoices';
 import { changeDay, datesOf, pauseStart } from './rules/periods';
+import type { PlannedChange } from './rules/prices';
 import { waitsForNewCard } from './rules/retries';
-import type { BillingState, PlannedChange } from './rules/state';
+import type { BillingState } from './rules/state';
 
 export function toSubscription(row: SubscriptionRow): Subscription {
   const state = stateOf(row);

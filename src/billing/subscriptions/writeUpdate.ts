@@ -11,8 +11,9 @@ import { writeChange } from './billing/rows';
 import { writeSourceChange } from './creation/rows';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf } from './rows';
 import { pauseStart } from './rules/periods';
+import type { PlannedChange } from './rules/prices';
 import { refusedChange } from './rules/requests';
-import type { PlannedChange, SubscriptionChange } from './rules/state';
+import type { SubscriptionChange } from './rules/state';
 import { changeOfCard } from './sameNumber';
 import type { SubscriptionSource } from './source';
 

@@ -1,9 +1,12 @@
 /** E-mails payers about declined renewals if the merchant has enabled it. */
 import { dayOf } from '../../../workflows/calendar';
+import { openLink } from '../../billing/payerPages/rows';
+import { type PayerPages, payerPageUrl } from '../../billing/payerPages/token';
 import { subscriptionEvent } from '../../billing/subscriptions/billing/applyEvent';
 import { findVisible, type SubscriptionRow, stateOf } from '../../billing/subscriptions/rows';
 import { nextAction } from '../../billing/subscriptions/rules/billing';
 import { amountOf } from '../../billing/subscriptions/rules/invoices';
+import { hasUnpaidPeriod } from '../../billing/subscriptions/rules/periods';
 import { waitsForNewCard } from '../../billing/subscriptions/rules/retries';
 import { narrowTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
@@ -13,9 +16,15 @@ import { type Mailers, oneLine } from './mailer';
 import { composePayerEmail, EMAIL_COLUMNS, SUSPENDED_PAUSE_MS } from './payerEmail';
 import { type SubscriptionEmailKind, templates } from './subscriptionTemplates';
 
+export interface SubscriptionMailServices {
+  db: Database;
+  mailers: Mailers;
+  /** Without it, e-mails have no link to the payer's page. */
+  payerPages?: PayerPages | undefined;
+}
+
 export async function sendSubscriptionMail(
-  db: Database,
-  mailers: Mailers,
+  { db, mailers, payerPages }: SubscriptionMailServices,
   kind: SubscriptionEmailKind,
   id: string,
   now = Date.now(),
@@ -42,6 +51,7 @@ export async function sendSubscriptionMail(
     asksForMoney && environment === 'production' ? await claimCollectionTime(db, row, kind, now) : undefined;
   if (later !== undefined) return postpone(db, row, kind, later);
   const { card } = await lastCharge(db, happened.transaction_id ?? row.transaction_id);
+  const url = asksForMoney && (await payUrl(db, row, payerPages));
   const { subject, lines } = write({
     merchant: oneLine(merchant.name),
     plan: oneLine(row.plan_name),
@@ -50,9 +60,14 @@ export async function sendSubscriptionMail(
     on: dayOf(happened.date.getTime()),
     next: nextDay(row, kind),
     needsNewCard: waitsForNewCard(row),
+    where: url ? 'con el botón de este correo' : `con ${oneLine(merchant.name)}`,
   });
   const greeting = `Hola, ${oneLine(customer.name)}:`;
-  const email = composePayerEmail(merchant, { subject, lines: [greeting, ...lines] });
+  const email = composePayerEmail(merchant, {
+    subject,
+    lines: [greeting, ...lines],
+    ...(url && { button: { text: 'Pagar con otra tarjeta', url } }),
+  });
   const isTaken = await mailer.send({ to: customer.email, ...email });
   // A test clock moves faster than real time, so the entry has the date of the event it announces.
   const date = environment === 'sandbox' ? happened.date : new Date();
@@ -64,6 +79,13 @@ export async function sendSubscriptionMail(
     const columns = { merchant_id, object_id: id, creation_date: date, object: object as object };
     await tx.event.create({ data: { ...event, ...columns } });
   });
+}
+
+/** An ended subscription can no longer be paid. */
+async function payUrl(db: Database, row: SubscriptionRow, pages: PayerPages | undefined): Promise<string | undefined> {
+  const origin = pages?.origins[row.environment];
+  if (!pages || !origin || !hasUnpaidPeriod(row)) return undefined;
+  return payerPageUrl(origin, pages.key, await openLink(db, row.id));
 }
 
 async function postpone(

@@ -15,6 +15,8 @@ interface Facts {
   next: string | undefined;
   /** Whether the card must not be charged again. */
   needsNewCard: boolean;
+  /** Where the payer can register another card, after "otra". */
+  where: string;
 }
 
 const format = new Intl.DateTimeFormat('es-CO', { dateStyle: 'long', timeZone: 'UTC' });
@@ -41,16 +43,16 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
     isTrue: row => row.status === 'past_due' || isUnpaid(row),
     sent: 'past_due_email',
     asksForMoney: true,
-    write: ({ merchant, plan, amount, digits, on, next, needsNewCard }) => ({
+    write: ({ merchant, plan, amount, digits, on, next, needsNewCard, where }) => ({
       subject: `No pudimos cobrar tu suscripción a ${merchant}`,
       lines: [
         `El ${inWords(on)} fue rechazado el cobro de ${amount} COP de tu suscripción ${plan} (tarjeta terminada en ${digits}).`,
         ...(next
           ? [
-              `Lo intentaremos de nuevo el ${inWords(next)}. Antes de esa fecha, revisa tu tarjeta o registra otra con ${merchant}.`,
+              `Lo intentaremos de nuevo el ${inWords(next)}. Antes de esa fecha, revisa tu tarjeta o registra otra ${where}.`,
             ]
           : []),
-        ...(needsNewCard ? [`Tu banco no acepta más cobros a esa tarjeta. Registra otra con ${merchant}.`] : []),
+        ...(needsNewCard ? [`Tu banco no acepta más cobros a esa tarjeta. Registra otra ${where}.`] : []),
       ],
     }),
   },
@@ -70,14 +72,12 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
     isTrue: isUnpaid,
     sent: 'unpaid_email',
     asksForMoney: true,
-    write: ({ merchant, plan, amount, next }) => ({
+    write: ({ merchant, plan, amount, next, where }) => ({
       subject: `Tu suscripción a ${merchant} está sin pagar`,
       lines: [
         `No pudimos cobrar ${amount} COP de tu suscripción ${plan} y no haremos más intentos.`,
         ...(next
-          ? [
-              `La suscripción termina el ${inWords(next)}. Para conservarla, registra antes otra tarjeta con ${merchant}.`,
-            ]
+          ? [`La suscripción termina el ${inWords(next)}. Para conservarla, registra antes otra tarjeta ${where}.`]
           : []),
       ],
     }),

@@ -15,10 +15,10 @@ import {
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';
-import { MAX_SMTP_CONNECTIONS, type Mailers } from '../../notifications/email/mailer';
+import { MAX_SMTP_CONNECTIONS } from '../../notifications/email/mailer';
 import { sendPaymentLinkMail } from '../../notifications/email/paymentLinkMail';
 import { sendPaymentMail } from '../../notifications/email/paymentMail';
-import { sendSubscriptionMail } from '../../notifications/email/subscriptionMails';
+import { type SubscriptionMailServices, sendSubscriptionMail } from '../../notifications/email/subscriptionMails';
 import { sendWebhookDisabledMail } from '../../notifications/email/webhookDisabledMail';
 import { startDeliveryWorkflow } from '../../notifications/webhooks/delivery/startWorkflow';
 import { expiryActivities } from '../../payments/charges/expiry';
@@ -37,7 +37,7 @@ interface Services {
   temporal: { db: Database; temporal: Client; taskQueue?: string };
   nudges: { db: Database; temporal: Client; taskQueue?: string };
   acquirer: { db: Database; acquirers: Acquirers };
-  mail: { db: Database; mailers: Mailers; operatorEmail?: string | undefined };
+  mail: SubscriptionMailServices & { operatorEmail?: string | undefined };
 }
 type Group = keyof Services;
 type Handled = Promise<unknown>;
@@ -87,10 +87,10 @@ const KINDS = {
     payment_link_mail: ({ db, mailers }, id): Handled => sendPaymentLinkMail(db, mailers, id),
     bank_account_mail: ({ db, mailers }, id): Handled => sendBankAccountMail(db, mailers.production, id),
     webhook_mail: ({ db, mailers }, id): Handled => sendWebhookDisabledMail(db, mailers.production, id),
-    past_due_mail: ({ db, mailers }, id): Handled => sendSubscriptionMail(db, mailers, 'past_due_mail', id),
-    recovered_mail: ({ db, mailers }, id): Handled => sendSubscriptionMail(db, mailers, 'recovered_mail', id),
-    unpaid_mail: ({ db, mailers }, id): Handled => sendSubscriptionMail(db, mailers, 'unpaid_mail', id),
-    ended_mail: ({ db, mailers }, id): Handled => sendSubscriptionMail(db, mailers, 'ended_mail', id),
+    past_due_mail: (services, id): Handled => sendSubscriptionMail(services, 'past_due_mail', id),
+    recovered_mail: (services, id): Handled => sendSubscriptionMail(services, 'recovered_mail', id),
+    unpaid_mail: (services, id): Handled => sendSubscriptionMail(services, 'unpaid_mail', id),
+    ended_mail: (services, id): Handled => sendSubscriptionMail(services, 'ended_mail', id),
     live_submitted_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'submitted'),
     live_returned_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'returned'),
     live_approved_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'approved'),

@@ -45,14 +45,14 @@ export const variables = {
   PUBLIC_URL: {
     environment: 'sandbox',
     description:
-      "public address of the sandbox's pages, as `https://host`; unset: `http://127.0.0.1:PORT`, and no links from workflows",
+      "public address of the sandbox's pages, as `https://host`; unset: `http://127.0.0.1:PORT`, and no links from workflows or e-mails",
     defaultValue: undefined,
     read: parse.publicUrl,
   },
   PRODUCTION_PUBLIC_URL: {
     environment: 'production',
     description:
-      'public address of the pages in production; unset: `http://127.0.0.1:PRODUCTION_PORT`, and no links from workflows',
+      'public address of the pages in production; unset: `http://127.0.0.1:PRODUCTION_PORT`, and no links from workflows or e-mails',
     defaultValue: undefined,
     read: parse.publicUrl,
   },

@@ -24,6 +24,8 @@ export interface VaultKeys {
   screening: Buffer;
   /** Key that signs the audit log. */
   auditing: Buffer;
+  /** Key of the tokens in links to payers' pages. */
+  linking: Buffer;
 }
 
 /** Configured keys are random, so no salt is needed. */
@@ -48,5 +50,6 @@ export function createVaultKeys(configured: ReadonlyMap<string, Buffer>, fingerp
     generating: derive(fingerprinting, 'API keys'),
     screening: derive(fingerprinting, 'fraud rules'),
     auditing: auditingKey(fingerprinting),
+    linking: derive(fingerprinting, 'payer pages'),
   };
 }

@@ -42,7 +42,7 @@ const tooManyLinkCardsPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, t.tooManyCards, t.tooManyCardsHint, 200);
 
 /** Reloads until the attempt has ended, also without JavaScript. */
-export function busyPage(t: Texts, page: LinkPage, url: string): Page {
+export function busyPage(t: Texts, page: Parameters<typeof pageFrame>[0], url: string): Page {
   const l = textsOf(t);
   return {
     title: l.processing,

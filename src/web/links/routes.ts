@@ -3,7 +3,7 @@
  * that a reload submits nothing.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createContext, type ServerDependencies } from '../../api/request';
+import type { ServerDependencies } from '../../api/request';
 import { choosePayment, saveLinkedCard, subscribeByLink } from '../../billing/paymentLinks/use';
 import { statusOf } from '../../billing/paymentLinks/view';
 import { returnUrl } from '../../payments/charges/pending/redirectUrl';
@@ -14,6 +14,7 @@ import type { Context } from '../../schema/operation/context';
 import { keptFields, readCard } from '../cardForm';
 import { isCrossSite, type PageRequest, type RateLimit } from '../findPayment';
 import { sendPage, textsFor, withLanguage } from '../layout';
+import { payerContext } from '../payer/context';
 import { recall, remember } from '../payerCookies';
 import { addPageDevices } from '../payersDevice';
 import { notFoundPage, redirectPage, rejectedPage, tooManyPage } from '../results';
@@ -35,9 +36,6 @@ interface Limits {
   limitGuesses: RateLimit;
   limitAttempts: RateLimit;
 }
-
-/** A payer has no rights beyond the link. */
-const NO_RIGHTS = { isReadOnly: true, isSuspended: false, role: undefined };
 
 export function addLinks(server: FastifyInstance, dependencies: ServerDependencies, limits: Limits): void {
   const { db, environment, publicUrl } = dependencies;
@@ -68,16 +66,7 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
     if (!page) return reply;
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
     const { merchant_id } = page.link;
-    const holder = {
-      merchant_id,
-      kind: 'public',
-      key: '',
-      key_id: '',
-      environment,
-      addresses: [],
-      rights: NO_RIGHTS,
-    } as const;
-    const context: Context = { ...createContext(dependencies, request, holder), actor: { kind: 'payer', id: null } };
+    const context = payerContext(dependencies, request, merchant_id);
     const isUsable = statusOf(page.link) === 'active' && !page.isCustomerDeleted && !page.is_suspended;
     if (!isUsable) return backToLink(request, reply);
     const submit = page.link.kind === 'payment' ? submitChoice : submitCard;

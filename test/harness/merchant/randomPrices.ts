@@ -1,6 +1,7 @@
 /** Random changes of what a subscription costs, for property tests of the billing rules. */
 import fc from 'fast-check';
-import type { BillingState, Discount, Extra, PlanTerms } from '../../../src/billing/subscriptions/rules/state';
+import type { Discount, Extra, PlanTerms } from '../../../src/billing/subscriptions/rules/prices';
+import type { BillingState } from '../../../src/billing/subscriptions/rules/state';
 
 /** Mostly round, some odd; a small one is easily covered by credit or a courtesy. */
 const price = fc.oneof(

@@ -9,13 +9,12 @@ import {
 } from '../../../src/billing/subscriptions/rules/changes';
 import { amountOf } from '../../../src/billing/subscriptions/rules/invoices';
 import { chargeDayOf, NEVER } from '../../../src/billing/subscriptions/rules/periods';
+import type { Discount, PlanTerms } from '../../../src/billing/subscriptions/rules/prices';
 import type {
   AttemptOutcome,
   BillingEvent,
   BillingState,
   Decline,
-  Discount,
-  PlanTerms,
 } from '../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf, startOfDay } from '../../../workflows/calendar';
 import { type ChangeNowStep, firstPrice, newTerms, type PriceStep, priceStep, requestedChange } from './randomPrices';

@@ -2,13 +2,9 @@
 import { nextAction } from '../../../src/billing/subscriptions/rules/billing';
 import { creditFor } from '../../../src/billing/subscriptions/rules/changes';
 import { amountOf, opened } from '../../../src/billing/subscriptions/rules/invoices';
+import type { Discount, PlannedChange, Replacement } from '../../../src/billing/subscriptions/rules/prices';
 import { refusedChange } from '../../../src/billing/subscriptions/rules/requests';
-import type {
-  BillingState,
-  Discount,
-  PlannedChange,
-  Replacement,
-} from '../../../src/billing/subscriptions/rules/state';
+import type { BillingState } from '../../../src/billing/subscriptions/rules/state';
 import { addDays, dayOf } from '../../../workflows/calendar';
 import type { Happening, runSubscription } from './randomSubscriptions';
 import { type Bill, type ChangeNow, type Coupon, type Price, ReferencePrices, sum } from './referencePrices';

@@ -20,6 +20,8 @@ interface BillingOptions {
   acquirerTimeoutMs?: number;
   /** Pages that the API links to. */
   neighbours?: NeighbourPages;
+  /** For files whose forms are sent from several addresses, by X-Forwarded-For. */
+  trustedProxies?: string[];
   /** For files that stop the worker, or read or hold across merchants. */
   ownWorld?: boolean;
 }
@@ -30,6 +32,7 @@ export function testBilling({
   acquirerTimeoutMs = SHORT_TIMEOUT_MS,
   limits,
   neighbours,
+  trustedProxies,
 }: BillingOptions = {}) {
   const api = testApi({
     kind: 'billing',
@@ -37,6 +40,7 @@ export function testBilling({
     acquirerTimeoutMs,
     ...(limits && { limits }),
     ...(neighbours && { neighbours }),
+    ...(trustedProxies && { trustedProxies }),
   });
   const shop = merchantCalls(api);
   const namespace = { name: () => api.world().namespace, client: () => api.world().temporal };

@@ -49,12 +49,16 @@ it('a payer is informed of the first decline with the date of the next retry, an
   expect(declined?.text).toContain('(tarjeta terminada en 0028).');
   expect(declined?.text).toContain('Lo intentaremos de nuevo el 12 de enero de 2040.');
   expect(declined?.text).not.toMatch(/January|declined|money moves/);
+  const [, path = ''] = /Pagar con otra tarjeta: http:\/\/pages\.test(\/s\/\S+)/.exec(declined?.text ?? '') ?? [];
+  expect(await (await fetch(api.origin() + path)).text()).toContain('Pagar $\u00a049.900');
+  expect((await shop.post(`${subscription.path}/link`, {})).body.url).toBe(api.origin() + path);
   expect(declined?.from).toMatch(/^"?Tienda"? </);
   expect(declined?.text).toContain('Modo de prueba: no se mueve dinero real.');
   await untilWritten(subscription, 'past_due_email');
   await subscription.diary('2040-01-12', '2040-01-13');
   const [, paid] = await lettersAbout('Revista', 2);
   expect(paid?.subject).toBe('Tu suscripción a Tienda está al día');
+  expect(paid?.text).not.toContain('/s/');
   expect(paid?.text).toContain('El 13 de enero de 2040 cobramos');
   await untilWritten(subscription, 'recovered_email');
   expect(await eventsOf(subscription)).toEqual([
@@ -87,7 +91,7 @@ it('a payer is informed of the last retry, of the deadline for a new card, and o
   const [unpaid] = await lettersAbout('Gimnasio', 1);
   expect(unpaid?.subject).toBe('Tu suscripción a Tienda está sin pagar');
   expect(unpaid?.text).toContain(
-    'La suscripción termina el 11 de febrero de 2040. Para conservarla, registra antes otra tarjeta con Tienda.',
+    'La suscripción termina el 11 de febrero de 2040. Para conservarla, registra antes otra tarjeta con el botón de este correo.',
   );
   expect((await subscription.history()).end_date).toBe('2040-02-11');
   await untilWritten(subscription, 'unpaid_email');
@@ -106,7 +110,9 @@ it('a payer whose card must not be charged again reads that another one is requi
   await shop.script(subscription.card_id, 3009);
   await subscription.diary('2040-01-11');
   const [declined] = await lettersAbout('Teatro', 1);
-  expect(declined?.text).toContain('Tu banco no acepta más cobros a esa tarjeta. Registra otra con Tienda.');
+  expect(declined?.text).toContain(
+    'Tu banco no acepta más cobros a esa tarjeta. Registra otra con el botón de este correo.',
+  );
   expect(declined?.text).not.toContain('Lo intentaremos');
   await untilWritten(subscription, 'past_due_email');
 });
@@ -211,7 +217,7 @@ it('in production an e-mail that asks for money waits for the hours of the law, 
   const mailers = { production: mailer, sandbox: mailer, close: mailer.close };
   const at = (time: string) => Date.parse(`${time}-05:00`);
   const send = (subscription: { id: string }, time: string) =>
-    sendSubscriptionMail(db(), mailers, 'past_due_mail', subscription.id, at(time));
+    sendSubscriptionMail({ db: db(), mailers }, 'past_due_mail', subscription.id, at(time));
   const waiting = async (subscription: { id: string }) =>
     (await db().outbox.findMany({ where: { object_id: subscription.id, kind: 'past_due_mail' } })).map(({ again_at }) =>
       formatMoment(+again_at).slice(0, 16),

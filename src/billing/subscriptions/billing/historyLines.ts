@@ -3,7 +3,8 @@ import type { Moment } from '../../../../workflows/calendar';
 import type { HistoryEvent, HistoryLine } from '../lines/events';
 import { type SubscriptionRow, stateOf } from '../rows';
 import { isPauseInEffect } from '../rules/periods';
-import type { BillingEvent, Extra, SubscriptionChange } from '../rules/state';
+import type { Extra } from '../rules/prices';
+import type { BillingEvent, SubscriptionChange } from '../rules/state';
 import { detailsOf } from '../words/wording';
 
 export const isPauseChanged = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
@@ -35,6 +36,17 @@ function priceLines(
       ? [{ event: 'credit_returned', date, details: { amount: Number(before.credit_balance) } } as const]
       : []),
   ];
+}
+
+function endingLine(
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+  { cancel_reason: reason }: SubscriptionChange,
+  date: Date,
+): HistoryLine[] {
+  if (after.cancel_at_period_end === before.cancel_at_period_end) return [];
+  if (!after.cancel_at_period_end) return [{ event: 'cancel_unscheduled', date }];
+  return [{ event: 'cancel_scheduled', date, ...(reason && { details: { reason } }) }];
 }
 
 const retryLine = ({ is_by_operator }: SubscriptionChange): HistoryEvent =>
@@ -103,9 +115,7 @@ export function historyLines(
         ...(event.trial_end_date === undefined
           ? []
           : [{ event: 'trial_changed', date, day: event.trial_end_date } as const]),
-        ...(after.cancel_at_period_end === before.cancel_at_period_end
-          ? []
-          : [{ event: after.cancel_at_period_end ? 'cancel_scheduled' : 'cancel_unscheduled', date } as const]),
+        ...endingLine(before, after, event, date),
         ...(event.pause && isPauseChanged(before, after)
           ? [{ event: 'pause_requested', date, day: event.pause.resume_date } as const]
           : []),

@@ -10,7 +10,8 @@ import { CreateSubscription } from '../fields';
 import type { SubscriptionRow } from '../rows';
 import { initialState, transition } from '../rules/billing';
 import { costsNothing } from '../rules/invoices';
-import type { BillingState, Discount } from '../rules/state';
+import type { Discount } from '../rules/prices';
+import type { BillingState } from '../rules/state';
 import type { SubscriptionSource } from '../source';
 
 export interface NewSubscription {

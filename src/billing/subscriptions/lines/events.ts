@@ -1,4 +1,6 @@
 /** The lines of a subscription's history. */
+import type { CancelReason } from '../rules/state';
+
 export const HISTORY_EVENTS = [
   'created',
   'charged',
@@ -56,6 +58,7 @@ export interface HistoryLine {
 
 /** Amounts in centavos. */
 export interface LineDetails {
+  reason?: CancelReason;
   plan?: string;
   quantity?: number;
   code?: string;

@@ -5,7 +5,8 @@ import { isId } from '../../../platform/identifiers';
 import type { Context } from '../../../schema/operation/context';
 import { redeemable } from '../../coupons/redeem';
 import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
-import type { Extra, SubscriptionChange } from '../rules/state';
+import type { Extra } from '../rules/prices';
+import type { SubscriptionChange } from '../rules/state';
 import { changeOnce } from '../update';
 import type { ApplyCoupon, CreateExtra } from './fields';
 

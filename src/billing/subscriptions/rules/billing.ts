@@ -14,9 +14,10 @@ import {
 import { afterReplacement, replaced } from './changes';
 import { costsNothing, opened, withoutCreditUse, withoutInvoice } from './invoices';
 import { chargeAt, chargeDayOf, hasUnpaidPeriod, opensAt, withoutPause } from './periods';
+import type { Discount, PlanTerms } from './prices';
 import { afterChange, refusedChange } from './requests';
 import { nextRetryAt, waitsForNewCard, withDecline } from './retries';
-import type { BillingEvent, BillingState, Discount, EndReason, NextAction, OpenAttempt, PlanTerms } from './state';
+import type { BillingEvent, BillingState, EndReason, NextAction, OpenAttempt } from './state';
 
 /** Backoff between lookups of an unanswered attempt; the last pause repeats. */
 export const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000];

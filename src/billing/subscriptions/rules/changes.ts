@@ -3,7 +3,8 @@ import { addDays, DAY_MS, type Day, dayOf, type Moment, startOfDay } from '../..
 import { divideHalfUp, MAX_MONEY, type Money } from '../../../platform/money';
 import { amountOf, isUsedUp, MAX_EXTRAS, priceOf, withInvoice, withoutUse } from './invoices';
 import { chargeDayOf, hasUnpaidPeriod, isPauseInEffect, opensAt, withoutPause } from './periods';
-import type { BillingState, Discount, Extra, PlannedChange, Replacement, SubscriptionChange } from './state';
+import type { Discount, Extra, PlannedChange, Replacement } from './prices';
+import type { BillingState, SubscriptionChange } from './state';
 
 const daysBetween = (from: Day, to: Day): number => Math.round((startOfDay(to) - startOfDay(from)) / DAY_MS);
 

@@ -1,7 +1,8 @@
 /** The amount of a period: fixed when it opens, by plan, quantity, discount, extras and credit. */
 import { divideHalfUp, type Money } from '../../../platform/money';
 import { afterOpening, chargeDayOf } from './periods';
-import type { BillingState, Discount, Extra, PlannedChange } from './state';
+import type { Discount, Extra, PlannedChange } from './prices';
+import type { BillingState } from './state';
 
 /** In hundredths of a percent. */
 const WHOLE = 10_000n;

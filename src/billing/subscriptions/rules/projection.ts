@@ -4,8 +4,9 @@ import type { Money } from '../../../platform/money';
 import { nextAction, transition } from './billing';
 import { amountOf } from './invoices';
 import { NEVER } from './periods';
+import type { Invoice } from './prices';
 import { INSUFFICIENT_FUNDS } from './retries';
-import type { Attempt, BillingState, BillingStatus, Invoice } from './state';
+import type { Attempt, BillingState, BillingStatus } from './state';
 
 export interface ProjectedAttempt extends Attempt {
   day: Day;

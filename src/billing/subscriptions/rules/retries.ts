@@ -2,7 +2,8 @@
 import { addDays, type Day, dayOf, type Moment, sameTimeOn } from '../../../../workflows/calendar';
 import { paydayRetries } from './paydays';
 import { hasUnpaidPeriod, isCollecting } from './periods';
-import type { BillingState, CardRefusal, Decline, PlanTerms, SubscriptionChange } from './state';
+import type { PlanTerms } from './prices';
+import type { BillingState, CardRefusal, Decline, SubscriptionChange } from './state';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,18 @@
 import { ApiError, errorKindOf } from '../../../platform/errors';
 import { displayMoney } from '../../../platform/money';
 import type { LineDetails } from '../lines/events';
+import type { CancelReason } from '../rules/state';
 import type { Words } from './words';
 
 export const retries = (count: number): string => (count === 1 ? '1 retry' : `${count} retries`);
+
+const cancelReasons: Record<CancelReason, string> = {
+  too_expensive: 'too expensive',
+  not_used: 'not used enough',
+  not_as_expected: 'not as expected',
+  switched: 'switched to another service',
+  other: 'another reason',
+};
 
 export const planOf = (details: LineDetails | null | undefined): string =>
   `${details?.plan}${details?.quantity === 1 ? '' : ` × ${details?.quantity}`}`;
@@ -27,7 +36,10 @@ export const english: Words = {
     card_changed: () => 'The card of the subscription was changed.',
     retry_requested: () => 'The merchant requested an immediate retry.',
     retry_requested_by_operator: () => 'An operator requested an immediate retry.',
-    cancel_scheduled: () => 'The subscription was scheduled to end with its period.',
+    cancel_scheduled: ({ details }) =>
+      details?.reason
+        ? `The payer scheduled the subscription to end with its period: ${cancelReasons[details.reason]}.`
+        : 'The subscription was scheduled to end with its period.',
     cancel_unscheduled: () => 'The scheduled end was removed.',
     trial_changed: ({ day }) => `The end of the trial was changed to ${day}.`,
     pause_requested: ({ day }) => `A pause after the current period was requested${day ? `, until ${day}` : ''}.`,

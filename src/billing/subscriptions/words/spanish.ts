@@ -1,4 +1,5 @@
 import { type ErrorKind, errorKindOf } from '../../../platform/errors';
+import type { CancelReason } from '../rules/state';
 import { amountOf, planOf } from './english';
 import type { Words } from './words';
 
@@ -21,6 +22,14 @@ const reasons: Partial<Record<ErrorKind, string>> = {
 };
 const reasonOf = (code: number): string => reasons[errorKindOf(code)] ?? 'no se aceptó el cobro';
 
+const cancelReasons: Record<CancelReason, string> = {
+  too_expensive: 'es muy costosa',
+  not_used: 'casi no la usa',
+  not_as_expected: 'no es lo que esperaba',
+  switched: 'usa otro servicio',
+  other: 'otro motivo',
+};
+
 export const spanish: Words = {
   lines: {
     created: () => 'Se creó la suscripción.',
@@ -35,7 +44,10 @@ export const spanish: Words = {
     card_changed: () => 'La suscripción tiene otra tarjeta.',
     retry_requested: () => 'El comercio pidió reintentar el cobro.',
     retry_requested_by_operator: () => 'Un operador pidió reintentar el cobro.',
-    cancel_scheduled: () => 'Se programó la cancelación al final del período.',
+    cancel_scheduled: ({ details }) =>
+      details?.reason
+        ? `El cliente programó la cancelación al final del período: ${cancelReasons[details.reason]}.`
+        : 'Se programó la cancelación al final del período.',
     cancel_unscheduled: () => 'Se anuló la cancelación programada.',
     trial_changed: ({ day }) => `La prueba ahora termina el ${day}.`,
     pause_requested: ({ day }) => `Se pidió una pausa después del período actual${day ? `, hasta el ${day}` : ''}.`,

@@ -1,6 +1,7 @@
 /** Attempts with an unknown outcome, by the pure rules. */
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
-import type { Attempt, AttemptOutcome, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
+import type { PlanTerms } from '../../../../src/billing/subscriptions/rules/prices';
+import type { Attempt, AttemptOutcome } from '../../../../src/billing/subscriptions/rules/state';
 import { PLAN } from '../../../harness/merchant/randomSubscriptions';
 
 const monthly: PlanTerms = {

@@ -1,8 +1,9 @@
 /** Property tests of billing: the rules hold after every random sequence of actions. */
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { datesOf } from '../../../../src/billing/subscriptions/rules/periods';
+import type { PlanTerms } from '../../../../src/billing/subscriptions/rules/prices';
 import { refusedChange } from '../../../../src/billing/subscriptions/rules/requests';
-import type { BillingState, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
+import type { BillingState } from '../../../../src/billing/subscriptions/rules/state';
 import { addDays, billingOffset, DAY_MS, dayOf, startOfDay } from '../../../../workflows/calendar';
 import { type Charge, inAnyHistory, PLAN } from '../../../harness/merchant/randomSubscriptions';
 

@@ -10,7 +10,8 @@ import {
 } from '../../../../src/billing/subscriptions/rules/changes';
 import { amountOf } from '../../../../src/billing/subscriptions/rules/invoices';
 import { chargeDayOf, datesOf } from '../../../../src/billing/subscriptions/rules/periods';
-import type { BillingState, Discount } from '../../../../src/billing/subscriptions/rules/state';
+import type { Discount } from '../../../../src/billing/subscriptions/rules/prices';
+import type { BillingState } from '../../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf, startOfDay } from '../../../../workflows/calendar';
 import { type ChangeNowStep, changeNow, newTerms } from '../../../harness/merchant/randomPrices';
 import { inAnyHistory } from '../../../harness/merchant/randomSubscriptions';

@@ -4,12 +4,11 @@
  */
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { chargedNow, refusedReplacement, replacementOf } from '../../../../src/billing/subscriptions/rules/changes';
+import type { Discount, PlanTerms } from '../../../../src/billing/subscriptions/rules/prices';
 import { refusedChange } from '../../../../src/billing/subscriptions/rules/requests';
 import type {
   AttemptOutcome,
   BillingState,
-  Discount,
-  PlanTerms,
   SubscriptionChange,
 } from '../../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, type Day, dayOf, startOfDay } from '../../../../workflows/calendar';

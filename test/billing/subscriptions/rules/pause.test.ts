@@ -1,9 +1,10 @@
 /** Pauses by the pure rules: what is paid is never taken away, and nothing is charged meanwhile. */
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { datesOf, isPauseInEffect, NEVER, pauseStart } from '../../../../src/billing/subscriptions/rules/periods';
+import type { PlanTerms } from '../../../../src/billing/subscriptions/rules/prices';
 import { projection } from '../../../../src/billing/subscriptions/rules/projection';
 import { refusedChange } from '../../../../src/billing/subscriptions/rules/requests';
-import type { BillingState, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
+import type { BillingState } from '../../../../src/billing/subscriptions/rules/state';
 import { billingOffset, type Day, dayOf, startOfDay } from '../../../../workflows/calendar';
 import { inAnyHistory, PLAN } from '../../../harness/merchant/randomSubscriptions';
 

@@ -2,13 +2,9 @@
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { chargedNow, refusedReplacement, replacementOf } from '../../../../src/billing/subscriptions/rules/changes';
 import { amountOf } from '../../../../src/billing/subscriptions/rules/invoices';
+import type { Discount, PlanTerms } from '../../../../src/billing/subscriptions/rules/prices';
 import { refusedChange } from '../../../../src/billing/subscriptions/rules/requests';
-import type {
-  BillingState,
-  Discount,
-  PlanTerms,
-  SubscriptionChange,
-} from '../../../../src/billing/subscriptions/rules/state';
+import type { BillingState, SubscriptionChange } from '../../../../src/billing/subscriptions/rules/state';
 import { DAY_MS, type Day, dayOf, startOfDay } from '../../../../workflows/calendar';
 import { PLAN } from '../../../harness/merchant/randomSubscriptions';
 

@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { datesOf } from '../../../../src/billing/subscriptions/rules/periods';
+import type { PlanTerms } from '../../../../src/billing/subscriptions/rules/prices';
 import { projection } from '../../../../src/billing/subscriptions/rules/projection';
 import { refusedChange } from '../../../../src/billing/subscriptions/rules/requests';
 import { EXPIRED, INSUFFICIENT_FUNDS, NUMBER_REFUSED } from '../../../../src/billing/subscriptions/rules/retries';
-import type { BillingState, Decline, PlanTerms } from '../../../../src/billing/subscriptions/rules/state';
+import type { BillingState, Decline } from '../../../../src/billing/subscriptions/rules/state';
 import { errorCodeOf } from '../../../../src/platform/errors';
 import { addDays, billingOffset, dayOf, nthChargeDay, startOfDay } from '../../../../workflows/calendar';
 import { PLAN, terms } from '../../../harness/merchant/randomSubscriptions';
