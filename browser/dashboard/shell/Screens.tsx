@@ -2,6 +2,8 @@ import { Route, Switch } from 'wouter-preact';
 import { Audit } from '../audit/Audit';
 import { ChargePage } from '../charges/ChargePage';
 import { ChargesList } from '../charges/ChargesList';
+import { CouponPage } from '../coupons/CouponPage';
+import { CouponsList } from '../coupons/CouponsList';
 import { CustomerPage } from '../customers/CustomerPage';
 import { CustomersList } from '../customers/CustomersList';
 import { EventPage } from '../events/EventPage';
@@ -43,6 +45,8 @@ export const Screens = () => (
     <Route path="/fees/:id">{({ id }) => <FeePage key={id} id={id} />}</Route>
     <Route path="/plans" component={PlansList} />
     <Route path="/plans/:id">{({ id }) => <PlanPage key={id} id={id} />}</Route>
+    <Route path="/coupons" component={CouponsList} />
+    <Route path="/coupons/:id">{({ id }) => <CouponPage key={id} id={id} />}</Route>
     <Route path="/charges" component={ChargesList} />
     <Route path="/charges/:id">{({ id }) => <ChargePage key={id} id={id} />}</Route>
     <Route path="/links" component={LinksList} />
