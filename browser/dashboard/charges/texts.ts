@@ -33,7 +33,7 @@ export const t = withWords({
     notSaid: 'El adquirente aún no responde.',
     pay: 'Pago',
     refunds: 'Reembolsos',
-    invoice: 'Detalle del valor',
+    invoice: 'Desglose',
     total: 'Total',
     chargeback: 'Contracargo',
     chargebacks: {
@@ -90,7 +90,7 @@ export const t = withWords({
     notSaid: 'The acquirer has not responded yet.',
     pay: 'Payment',
     refunds: 'Refunds',
-    invoice: 'How the amount results',
+    invoice: 'Breakdown',
     total: 'Total',
     chargeback: 'Chargeback',
     chargebacks: {

@@ -8,6 +8,8 @@ import { t } from './texts';
 interface InvoiceLinesProps {
   /** Null for a charge of just the plan. */
   invoice: Invoice | null;
+  /** The code of the coupon, if it is known. */
+  coupon?: string | undefined;
   /** The name of the plan. */
   plan: string;
   amount: number;
@@ -15,8 +17,9 @@ interface InvoiceLinesProps {
   total: string;
 }
 
-export function InvoiceLines({ invoice, plan, amount, total }: InvoiceLinesProps) {
+export function InvoiceLines({ invoice, plan, coupon, amount, total }: InvoiceLinesProps) {
   const { quantity = 1, full_amount = amount, discount = 0, coupon_id, extras = [], credit = 0 } = invoice ?? {};
+  const off = coupon ? t.discountOf(coupon) : t.discount;
   const unit = formatMoney(toCentavos(full_amount / quantity));
   return (
     <table class="invoice" aria-label={total}>
@@ -25,9 +28,7 @@ export function InvoiceLines({ invoice, plan, amount, total }: InvoiceLinesProps
           {plan} {quantity > 1 && <small>{t.units(quantity, unit)}</small>}
         </Line>
         {discount > 0 && (
-          <Line amount={-discount}>
-            {coupon_id ? <Link href={`/coupons/${coupon_id}`}>{t.discount}</Link> : t.discount}
-          </Line>
+          <Line amount={-discount}>{coupon_id ? <Link href={`/coupons/${coupon_id}`}>{off}</Link> : off}</Line>
         )}
         {extras.map(({ id, description, amount }) => (
           <Line key={id} amount={amount}>

@@ -1,7 +1,7 @@
 /** The lines of the next charge, and the planned change that it follows. */
 import { ask } from '../../shared/api/ask';
 import { formatDay } from '../../shared/format';
-import { planLabel, quantityOf } from '../plans/terms';
+import { planLabel } from '../plans/terms';
 import type { Priced } from '../subscriptions/subscription';
 import { ActionButton } from '../ui/ActionButton';
 import { Section } from '../ui/Section';
@@ -13,11 +13,11 @@ export const pendingPlan = ({ of: { pending_change, plan }, plans }: Priced): st
   if (!pending_change) return undefined;
   const { plan_id, quantity } = pending_change;
   const found = [plan, ...plans].find(({ id }) => id === plan_id);
-  return quantityOf(found ? planLabel(found) : t.deletedPlan, quantity);
+  return found ? planLabel(found, quantity) : t.deletedPlan;
 };
 
 export function NextCharge({ of, plans, done }: Priced & { done: () => void }) {
-  const { id, projection, plan, quantity, pending_change: pending } = of;
+  const { id, projection, plan, quantity, pending_change: pending, coupon } = of;
   const [next] = projection;
   const to = pendingPlan({ of, plans });
   const changed = pending && next && next.charge_date >= pending.date ? pending.plan_id : plan.id;
@@ -29,7 +29,7 @@ export function NextCharge({ of, plans, done }: Priced & { done: () => void }) {
           <span>{t.planned(formatDay(pending.date), to)}</span>
           <ActionButton
             label={t.withdraw}
-            question={t.withdrawQuestion(quantityOf(planLabel(plan), quantity))}
+            question={t.withdrawQuestion(planLabel(plan, quantity))}
             run={async (_, key) => {
               await ask(WITHDRAW_CHANGE, { id }, { key });
               return t.withdrawn;
@@ -42,6 +42,7 @@ export function NextCharge({ of, plans, done }: Priced & { done: () => void }) {
         <InvoiceLines
           invoice={next.invoice}
           plan={name}
+          coupon={coupon?.coupon_id === next.invoice?.coupon_id ? coupon?.code : undefined}
           amount={next.amount}
           total={t.on(formatDay(next.charge_date))}
         />

@@ -28,16 +28,15 @@ import { Settlements } from '../settlements/Settlements';
 import { Statement } from '../statement/Statement';
 import { SubscriptionPage } from '../subscriptions/SubscriptionPage';
 import { SubscriptionsList } from '../subscriptions/SubscriptionsList';
-import { Today } from '../today/Today';
 import { Deliveries } from '../webhooks/Deliveries';
 import { EventDeliveries } from '../webhooks/EventDeliveries';
 import { WebhookPage } from '../webhooks/WebhookPage';
 import { Webhooks } from '../webhooks/Webhooks';
 import { NotFound } from './NotFound';
 
+/** All except Today, which is the first view. */
 export const Screens = () => (
   <Switch>
-    <Route path="/" component={Today} />
     <Route path="/subscriptions" component={SubscriptionsList} />
     <Route path="/customers" component={CustomersList} />
     <Route path="/customers/:id">{({ id }) => <CustomerPage key={id} id={id} />}</Route>

@@ -5,7 +5,7 @@ import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { type Loaded, useLoad } from '../api/useLoad';
 import { MetadataSection } from '../metadata/MetadataSection';
-import { planLabel, quantityOf } from '../plans/terms';
+import { planLabel } from '../plans/terms';
 import { Adjustments, OwedCredit } from '../pricing/Adjustments';
 import { NextCharge, pendingPlan } from '../pricing/NextCharge';
 import { NotFound } from '../shell/NotFound';
@@ -72,7 +72,7 @@ function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll
   return (
     <>
       <PageHead
-        title={`${name} · ${quantityOf(planLabel(plan), subscription.quantity)}`}
+        title={`${name} · ${planLabel(plan, subscription.quantity)}`}
         action={<SubscriptionActions of={subscription} plans={plans} done={reload} />}
       >
         <Chip status={status} />

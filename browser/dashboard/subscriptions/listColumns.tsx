@@ -5,7 +5,7 @@ import { Chip } from '../../shared/ui/Chip';
 import { Id } from '../../shared/ui/Facts';
 import { Day, Moment, Money, Whole } from '../../shared/ui/Figures';
 import type { Column } from '../lists/definition';
-import { planLabel, quantityOf } from '../plans/terms';
+import { planLabel } from '../plans/terms';
 import { cardName, fullName } from '../ui/names';
 import { t } from './listTexts';
 import { nextCharge } from './nextCharge';
@@ -23,7 +23,7 @@ export type SubscriptionRow = ResultOf<typeof SUBSCRIPTION_ROW>;
 
 const customerName = ({ customer }: SubscriptionRow): string => (customer ? fullName(customer) : t.gone);
 const day = (on: string | null | undefined) => on && <Day on={on} />;
-const planName = ({ plan, quantity }: SubscriptionRow): string => quantityOf(planLabel(plan), quantity);
+const planName = ({ plan, quantity }: SubscriptionRow): string => planLabel(plan, quantity);
 const priceOf = ({ plan, quantity }: SubscriptionRow): number => toCentavos(plan.amount * quantity);
 const cardOf = ({ card }: SubscriptionRow): string => cardName(card);
 

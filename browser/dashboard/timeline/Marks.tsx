@@ -26,14 +26,16 @@ export function MarkShape({ mark }: { mark: Mark }) {
       return (
         <g class="mark covered">
           <circle r="6.5" />
-          <text y="4">0</text>
+          <ellipse rx="2" ry="3.5" />
         </g>
       );
     case 'coupon':
       return (
         <g class="mark coupon">
           <circle r="7" />
-          <text y="4">%</text>
+          <path d="M-2.8 2.8 2.8-2.8" />
+          <circle cx="-2.4" cy="-2.4" r="1" class="dot" />
+          <circle cx="2.4" cy="2.4" r="1" class="dot" />
         </g>
       );
     case 'extra':

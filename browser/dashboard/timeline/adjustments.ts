@@ -1,19 +1,24 @@
 /** What changes the amounts of planned charges: a new plan, a discount that begins or ends, extras. */
-import type { Invoice } from '../pricing/operations';
+/** Of a charge, as in the API. */
+export interface Amounts {
+  discount: number;
+  credit: number;
+  extras: { description: string; amount: number }[];
+}
 
 export interface ProjectedCharge {
   period: number;
   charge_date: string;
   amount: number;
   /** Null if it is the amount of the plan. */
-  invoice: Invoice | null;
+  invoice: Amounts | null;
 }
 
 export type Adjustment = { day: string } & (
   | { mark: 'plan'; to: string }
   | { mark: 'coupon'; period: number; amount: number }
   | { mark: 'coupon'; period: number; isOver: true }
-  | { mark: 'extra'; period: number; extras: Invoice['extras'] }
+  | { mark: 'extra'; period: number; extras: Amounts['extras'] }
 );
 
 export function adjustmentsOf(

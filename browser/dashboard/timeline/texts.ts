@@ -1,7 +1,6 @@
 import { formatDay, formatMoney, toCentavos } from '../../shared/format';
 import { withWords } from '../../shared/words';
-import type { Invoice } from '../pricing/operations';
-import type { Adjustment } from './adjustments';
+import type { Adjustment, Amounts } from './adjustments';
 import type { Period, TimelineItem } from './timelineData';
 
 const charges = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -150,7 +149,7 @@ export const t = withWords({
 });
 
 /** ` (descuento $ 9.980, extras $ 12.000)` */
-function partsOf(invoice: Invoice | null): string {
+function partsOf(invoice: Amounts | null): string {
   if (!invoice) return '';
   const { discount, credit, extras } = invoice;
   const sums = { discount, extras: toCentavos(extras.reduce((sum, { amount }) => sum + amount, 0)), credit };
