@@ -1,5 +1,6 @@
 /** The coupon, the extras and the credit of a subscription. */
 import { Link } from 'wouter-preact';
+import { toApiAmount } from '../../shared/amounts';
 import { asEntered } from '../../shared/api/amounts';
 import { ask } from '../../shared/api/ask';
 import { formatMoney, toCentavos } from '../../shared/format';
@@ -124,10 +125,10 @@ function Extras({ of: { id, extras }, done }: Of) {
   );
 }
 
-/** The amount is typed without a sign, which the type of the extra gives. */
+/** The amount is typed without a sign, which the type of the extra gives. The API takes negative amounts as numbers only. */
 const extraOf = ({ kind, description = '', amount = '' }: Values) => ({
   description: description || t.extras,
-  amount: asEntered(kind === 'courtesy' && amount ? `-${amount}` : amount),
+  amount: kind === 'courtesy' ? -Number(toApiAmount(amount)) : asEntered(amount),
 });
 
 function AddExtra({ of: { id }, done }: Of) {
