@@ -122,7 +122,7 @@ it('a coupon and extras show the next charge before they are added, and its line
 
   await adjustments.getByRole('row', { name: 'Outage' }).getByRole('button').click();
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await adjustments.getByText('Outage').waitFor({ state: 'detached' });
+  await adjustments.getByRole('rowheader', { name: 'Outage' }).waitFor({ state: 'detached' });
   await openDialog(page, 'Remove coupon');
   await dialog.getByRole('button', { name: 'Remove coupon' }).click();
   await page.getByText('No coupon.').waitFor();
