@@ -39,7 +39,7 @@ const TERMS: Omit<PlanTerms, 'retry_schedule'> = {
   status_after_retry: 'unpaid',
 };
 /** The list waits as long as the paydays, without regard to them. */
-const SCHEDULES: readonly PlanTerms['retry_schedule'][] = ['daily', 'paydays', [7, 14, 21]];
+export const SCHEDULES: readonly PlanTerms['retry_schedule'][] = ['daily', 'paydays', [7, 14, 21]];
 const INSUFFICIENT_FUNDS = errorCodeOf('insufficient_funds');
 const OTHER = errorCodeOf('declined');
 
@@ -54,7 +54,7 @@ function random(...keys: number[]): number {
 const between = ({ min, max }: { min: number; max: number }, share: number): number => min + (max - min) * share;
 const dayNumber = (day: Day): number => Date.parse(day) / 86_400_000;
 
-interface Payer {
+export interface Payer {
   id: number;
   price: number;
   spendingDays: number;
@@ -64,7 +64,7 @@ interface Payer {
 }
 
 /** The months before and after the year belong to it, so that its first and last charges find a pay. */
-function payerOf(id: number): Payer {
+export function payerOf(id: number): Payer {
   const kind = random(id, 1);
   const lateDays = random(id, 2) < LATE ? 1 + Math.floor(random(id, 3) * 3) : 0;
   const delay = random(id, 4) < BOOKED_OVERNIGHT ? 0 : 1;
@@ -104,33 +104,39 @@ function balanceOn({ id, paid, spendingDays }: Payer, day: number): number {
   return balance * between(DEVIATION, random(id, 10, day));
 }
 
-interface Collected {
-  /** Error code of the first attempt; null if it was paid. */
-  first: number | null;
+export interface CollectedPeriod {
+  /** Error code of each attempt; null for the one that was paid. */
+  attempts: { day: Day; error_code: number | null }[];
   isPaid: boolean;
-  retries: number;
+  /** From the charge day to the last attempt. */
   days: number;
 }
 
 /** Collects one period that is charged on that day. */
-function collect(payer: Payer, day: Day, retry_schedule: PlanTerms['retry_schedule']): Collected {
+export function collect(payer: Payer, day: Day, retry_schedule: PlanTerms['retry_schedule']): CollectedPeriod {
   const trialEnd = addDays(day, -1);
   let state = initialState(`s${payer.id}`, { ...TERMS, retry_schedule }, 'k', startOfDay(trialEnd), trialEnd);
-  let first: number | null = null;
-  for (let tries = 0; ; tries++) {
+  const attempts: CollectedPeriod['attempts'] = [];
+  const daysUntil = (last: Day): number => dayNumber(last) - dayNumber(day);
+  for (;;) {
     const action = nextAction(state);
     const today = dayOf(state.due_at);
-    const days = dayNumber(today) - dayNumber(day);
-    if (action.do !== 'charge') return { first, isPaid: false, retries: tries - 1, days };
+    if (action.do !== 'charge') return { attempts, isPaid: false, days: daysUntil(today) };
     const error_code = outcomeOn(payer, dayNumber(today));
-    if (tries === 0) first = error_code;
+    attempts.push({ day: today, error_code });
     state = transition(state, { type: 'prepared', realTime: action.at, attempt: action.attempt, transaction_id: 't' });
     const outcome = error_code === null ? 'paid' : 'declined';
     const decline = error_code === null ? undefined : { error_code };
     state = transition(state, { type: 'answered', at: action.at, outcome, decline });
-    if (outcome === 'paid') return { first, isPaid: true, retries: tries, days };
+    if (outcome === 'paid') return { attempts, isPaid: true, days: daysUntil(today) };
   }
 }
+
+export const isShortOfFunds = ({ attempts }: CollectedPeriod): boolean =>
+  attempts[0]?.error_code === INSUFFICIENT_FUNDS;
+
+export const chargeDayIn = ({ chargeDay }: Payer, month: number): Day =>
+  new Date(Date.UTC(YEAR, month, chargeDay)).toISOString().slice(0, 10);
 
 function outcomeOn(payer: Payer, day: number): number | null {
   if (random(payer.id, 11, day) < OTHER_DECLINES) return OTHER;
@@ -152,20 +158,17 @@ export function simulateRecovery(payers = PAYERS): Recovery[] {
   const population = Array.from({ length: payers }, (_, id) => payerOf(id));
   return SCHEDULES.map(retry_schedule => {
     const periods = population.flatMap(payer =>
-      Array.from({ length: 12 }, (_, month) => {
-        const day = new Date(Date.UTC(YEAR, month, payer.chargeDay)).toISOString().slice(0, 10);
-        return collect(payer, day, retry_schedule);
-      }),
+      Array.from({ length: 12 }, (_, month) => collect(payer, chargeDayIn(payer, month), retry_schedule)),
     );
-    const declined = periods.filter(({ first }) => first === INSUFFICIENT_FUNDS);
+    const declined = periods.filter(isShortOfFunds);
     const recovered = declined.filter(({ isPaid }) => isPaid);
-    const mean = (of: (period: Collected) => number): number =>
+    const mean = (of: (period: CollectedPeriod) => number): number =>
       recovered.reduce((sum, period) => sum + of(period), 0) / recovered.length;
     return {
       schedule: String(retry_schedule),
       declined: declined.length,
       rate: recovered.length / declined.length,
-      retries: mean(({ retries }) => retries),
+      retries: mean(({ attempts }) => attempts.length - 1),
       days: mean(({ days }) => days),
     };
   });

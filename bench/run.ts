@@ -19,6 +19,7 @@ import { payments } from './payments';
 import { peer } from './peer/peer';
 import { describeStolen, hostTime } from './processorTime';
 import { printRecovery } from './recovery';
+import { recoverySample } from './recoverySample';
 import { type ResultRow, toTable } from './results';
 import { printScale, RECORDED } from './scale';
 import { search } from './search';
@@ -36,6 +37,7 @@ const WHEN_NAMED: Record<string, Benchmark> = {
   neighbours,
   drain,
   developmentHerd,
+  recoverySample,
   peer,
 };
 

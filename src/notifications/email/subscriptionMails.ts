@@ -3,10 +3,12 @@ import { dayOf } from '../../../workflows/calendar';
 import { subscriptionEvent } from '../../billing/subscriptions/billing/applyEvent';
 import { findVisible, type SubscriptionRow, stateOf } from '../../billing/subscriptions/rows';
 import { nextAction } from '../../billing/subscriptions/rules/billing';
+import { amountOf } from '../../billing/subscriptions/rules/invoices';
 import { waitsForNewCard } from '../../billing/subscriptions/rules/retries';
 import { narrowTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
 import { displayMoney } from '../../platform/money';
+import { claimCollectionTime } from './collectionHours';
 import { type Mailers, oneLine } from './mailer';
 import { composePayerEmail, EMAIL_COLUMNS, SUSPENDED_PAUSE_MS } from './payerEmail';
 import { type SubscriptionEmailKind, templates } from './subscriptionTemplates';
@@ -16,16 +18,13 @@ export async function sendSubscriptionMail(
   mailers: Mailers,
   kind: SubscriptionEmailKind,
   id: string,
+  now = Date.now(),
 ): Promise<void> {
-  const { about, isTrue, sent, write } = templates[kind];
+  const { about, isTrue, sent, write, asksForMoney } = templates[kind];
   const row = await findVisible(db, id);
   if (!row?.subscription_emails || row.customer_status !== 'active' || !isTrue(row)) return;
-  if (row.suspension !== null) {
-    // No charge is possible meanwhile, not even at the payer's request.
-    const again_at = new Date(Date.now() + SUSPENDED_PAUSE_MS);
-    await db.outbox.create({ data: { kind, object_id: id, environment: row.environment, again_at } });
-    return;
-  }
+  // No charge is possible meanwhile, not even at the payer's request.
+  if (row.suspension !== null) return postpone(db, row, kind, now + SUSPENDED_PAUSE_MS);
   const { merchant_id, customer_id, environment, current_period_number: period } = row;
   const merchant = await db.merchant.findUniqueOrThrow({ where: { id: merchant_id }, select: EMAIL_COLUMNS });
   const customer = await db.customer.findUniqueOrThrow({ where: { id: customer_id } });
@@ -36,11 +35,17 @@ export async function sendSubscriptionMail(
   });
   const mailer = mailers[environment];
   if (!happened || !mailer) return;
+  const earlier = { subscription_id: id, event: sent, period, id: { gt: happened.id } };
+  if (await db.subscriptionLine.findFirst({ where: earlier })) return;
+  // A test clock has no office hours.
+  const later =
+    asksForMoney && environment === 'production' ? await claimCollectionTime(db, row, kind, now) : undefined;
+  if (later !== undefined) return postpone(db, row, kind, later);
   const { card } = await lastCharge(db, happened.transaction_id ?? row.transaction_id);
   const { subject, lines } = write({
     merchant: oneLine(merchant.name),
     plan: oneLine(row.plan_name),
-    amount: displayMoney(row.amount),
+    amount: displayMoney(amountOf(stateOf(row), period)),
     digits: (card ?? row.card).card_number.slice(-4),
     on: dayOf(happened.date.getTime()),
     next: nextDay(row, kind),
@@ -59,6 +64,15 @@ export async function sendSubscriptionMail(
     const columns = { merchant_id, object_id: id, creation_date: date, object: object as object };
     await tx.event.create({ data: { ...event, ...columns } });
   });
+}
+
+async function postpone(
+  db: Database,
+  { id: object_id, environment }: SubscriptionRow,
+  kind: SubscriptionEmailKind,
+  at: number,
+): Promise<void> {
+  await db.outbox.create({ data: { kind, object_id, environment, again_at: new Date(at) } });
 }
 
 const lastCharge = async (db: Database, id: string | null) => {

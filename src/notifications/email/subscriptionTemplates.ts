@@ -26,6 +26,8 @@ interface SubscriptionTemplate {
   /** Whether it still applies: a payer who has paid meanwhile gets no e-mail about the decline. */
   isTrue: (row: SubscriptionRow) => boolean;
   sent: HistoryEvent;
+  /** Sent only when payers may be asked for money. */
+  asksForMoney?: true;
   write: (facts: Facts) => Pick<EmailContent, 'subject' | 'lines'>;
 }
 
@@ -38,6 +40,7 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
     about: ['declined'],
     isTrue: row => row.status === 'past_due' || isUnpaid(row),
     sent: 'past_due_email',
+    asksForMoney: true,
     write: ({ merchant, plan, amount, digits, on, next, needsNewCard }) => ({
       subject: `No pudimos cobrar tu suscripción a ${merchant}`,
       lines: [
@@ -66,6 +69,7 @@ export const templates: Record<SubscriptionEmailKind, SubscriptionTemplate> = {
     about: ['unpaid'],
     isTrue: isUnpaid,
     sent: 'unpaid_email',
+    asksForMoney: true,
     write: ({ merchant, plan, amount, next }) => ({
       subject: `Tu suscripción a ${merchant} está sin pagar`,
       lines: [

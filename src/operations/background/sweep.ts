@@ -1,6 +1,8 @@
 /** Periodic maintenance: deletes expired rows, restarts lost workflows, updates balance snapshots. */
 import type { Client } from '@temporalio/client';
+import { dayOf } from '../../../workflows/calendar';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
+import { queueLostReplacements } from '../../billing/planReplacements/rows';
 import { repairSubscriptions } from '../../billing/subscriptions/billing/maintenance/repair';
 import { snapshotBalances } from '../../ledger/rows';
 import { FORMER_EMAIL_DAYS } from '../../notifications/email/bankAccountMail';
@@ -64,6 +66,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     }),
   // Dead workers stay listed for a day.
   workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
+  collection_emails: (db, now) => db.collectionEmail.deleteMany({ where: { day: { lt: dayOf(+daysBefore(now, 7)) } } }),
   renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),
   // The latest result of each check is kept.
   audits: async (db, now) => ({ count: await deleteAudits(db, daysBefore(now, 30)) }),
@@ -108,6 +111,8 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   // Restarts lost delivery workflows. A queued delivery needs none until its attempt has ended, unless its webhook is
   // disabled.
   lost_deliveries: async (db, _, { environments }) => ({ count: await queueLostDeliveries(db, environments) }),
+  // Restarts lost workflows of plan replacements.
+  lost_plan_replacements: async (db, _, { environments }) => ({ count: await queueLostReplacements(db, environments) }),
   // Restarts lost settlement workflows.
   lost_settlements: async (db, _, { environments }) => ({ count: await queueLostSettlements(db, environments) }),
   found_settlement_items: (db, _, { environments }) => matchChangedReports(db, environments),

@@ -1,9 +1,12 @@
 /** The e-mails to payers about declined renewals, sent by a worker through a real mail server. */
 
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
+import type { Mail } from '../../../src/notifications/email/mailer';
+import { sendSubscriptionMail } from '../../../src/notifications/email/subscriptionMails';
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import type { OutboxKind } from '../../../src/platform/database/outbox';
+import { formatMoment } from '../../../workflows/calendar';
 import { eventually, until } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { mailsIn, startMailbox } from '../../harness/servers/mailbox';
@@ -188,4 +191,37 @@ it('while the merchant is suspended, e-mails are delayed', async () => {
   await db().outbox.updateMany({ where: { object_id: subscription.id }, data: { again_at: new Date(0) } });
   await drainOutbox(db(), handlers);
   await untilWritten(subscription, 'past_due_email');
+});
+
+it('in production an e-mail that asks for money waits for the hours of the law, one a day for a payer', async () => {
+  await enableEmails(false);
+  const plan = { trial_days: 1 };
+  const first = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { ...plan, name: 'Diario' } });
+  const { body } = await shop.post(`/customers/${first.customer_id}/subscriptions`, {
+    plan_id: await shop.newPlan({ ...plan, name: 'Semanal' }),
+    source_id: first.card_id,
+  });
+  const second = billing.subscriptionCalls(first.customer_id, body.id);
+  await first.diary('2040-01-11');
+  await second.diary('2040-01-11');
+  await enableEmails(true);
+  await db().merchant.updateMany({ where: own(), data: { environment: 'production' } });
+  const sent: string[] = [];
+  const mailer = { send: async ({ text }: Mail) => sent.push(text) > 0, close: () => undefined };
+  const mailers = { production: mailer, sandbox: mailer, close: mailer.close };
+  const at = (time: string) => Date.parse(`${time}-05:00`);
+  const send = (subscription: { id: string }, time: string) =>
+    sendSubscriptionMail(db(), mailers, 'past_due_mail', subscription.id, at(time));
+  const waiting = async (subscription: { id: string }) =>
+    (await db().outbox.findMany({ where: { object_id: subscription.id, kind: 'past_due_mail' } })).map(({ again_at }) =>
+      formatMoment(+again_at).slice(0, 16),
+    );
+  await send(first, '2027-01-10T10:00:00');
+  expect([sent, await waiting(first)]).toEqual([[], ['2027-01-12T07:00']]);
+  await send(first, '2027-01-12T07:00:00');
+  await send(second, '2027-01-12T07:00:01');
+  expect([sent.length, await waiting(second)]).toEqual([1, ['2027-01-13T07:00']]);
+  expect(sent[0]).toContain('Diario');
+  await send(second, '2027-01-13T07:00:00');
+  expect(sent[1]).toContain('Semanal');
 });

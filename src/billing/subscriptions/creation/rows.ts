@@ -17,6 +17,9 @@ type InsertedSubscription = TransactionRow & {
   cvv2_sealed: Uint8Array<ArrayBuffer> | null;
 };
 
+/** The events of a subscription whose first period costs nothing. */
+const COVERED_EVENTS = ['subscription.created', 'subscription.activated', 'subscription.period.covered'] as const;
+
 /**
  * Checks customer, plan, card and payment link under locks that block their deletion or use. Returns undefined if the insert was refused or done
  * by an earlier run.
@@ -29,19 +32,26 @@ export async function insertSubscription(
 ): Promise<InsertedSubscription | undefined> {
   const { id, merchant_id, customer_id, plan_id, card_id, creation_date } = row;
   const isCharged = row.open !== null;
+  const isCovered = row.status === 'active';
   const hasCard = row.holds_card
     ? Prisma.sql`${source.sealed !== undefined}`
     : Prisma.sql`exists (select from usable_card)`;
   const written = idsOf('new_subscription');
   const eventAndWorkflow = () => {
-    const created = { ...subscriptionEvent('subscription.created', row), merchant_id, object_id: id, creation_date };
+    const types = isCovered ? COVERED_EVENTS : ['subscription.created' as const];
+    const events = types.map(type => ({ ...subscriptionEvent(type, row), merchant_id, object_id: id, creation_date }));
     return {
-      new_event: insertDependents('events', [{ cause: id, row: created }], written),
+      new_event: insertDependents(
+        'events',
+        events.map(event => ({ cause: id, row: event })),
+        written,
+      ),
       new_workflow: insertOutbox('subscription', written, {
         environment: Prisma.sql`${row.environment}::"Environment"`,
       }),
     };
   };
+  const lines = [{ event: 'created' }, ...(isCovered ? [{ event: 'covered', period: 1 }] : [])];
   const firstCharge = () => ({
     inserted_charge: insertPeriodCharges([periodCharge(row, creation_date.getTime())], written, NEW_LEASE),
     used_cvv2: Prisma.sql`
@@ -78,7 +88,7 @@ export async function insertSubscription(
     ...(payment_link_id && usedLink),
     new_line: insertDependents(
       'subscription_lines',
-      [{ cause: id, row: { subscription_id: id, date: creation_date, event: 'created' } }],
+      lines.map(line => ({ cause: id, row: { subscription_id: id, date: creation_date, ...line } })),
       written,
     ),
     ...holdCardParts(source, id, written, !isCharged),
