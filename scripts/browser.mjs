@@ -11,13 +11,14 @@ const FOLDER = 'dist/browser';
 /** Modules, by the name of the page. */
 const SCRIPTS = [
   { in: 'browser/explorer/main.tsx', out: 'explorer' },
-  { in: 'browser/dashboard/main.tsx', out: 'dashboard' },
   { in: 'browser/operator/main.tsx', out: 'operator' },
   { in: 'browser/pages/pay.ts', out: 'pay' },
   { in: 'browser/pages/docs.ts', out: 'docs' },
   { in: 'browser/pages/front.ts', out: 'front' },
   { in: 'browser/pages/tokenizeDemo.ts', out: 'tokenize-demo' },
 ];
+/** Its screens are a module that is loaded after the first view: `dashboard-Screens.js`. */
+const SPLIT_SCRIPT = { in: 'browser/dashboard/main.tsx', out: 'dashboard' };
 const STYLES = [
   { in: 'browser/explorer/explorer.css', out: 'explorer' },
   { in: 'browser/dashboard/style/dashboard.css', out: 'dashboard' },
@@ -63,6 +64,13 @@ export async function bundlePages() {
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.process': 'undefined' },
   };
   const { metafile } = await build({ ...options, format: 'esm', entryPoints: [...SCRIPTS, ...STYLES] });
+  const { metafile: split } = await build({
+    ...options,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'dashboard-[name]',
+    entryPoints: [SPLIT_SCRIPT],
+  });
   // Merchants' pages include it as a classic script.
   const { metafile: classic } = await build({ ...options, format: 'iife', entryPoints: ['browser/pages/device.ts'] });
   const copies = COPIED.map(file => {
@@ -70,7 +78,7 @@ export async function bundlePages() {
     copyFileSync(file, copy);
     return copy;
   });
-  for (const file of [...Object.keys({ ...metafile.outputs, ...classic.outputs }), ...copies]) {
+  for (const file of [...Object.keys({ ...metafile.outputs, ...split.outputs, ...classic.outputs }), ...copies]) {
     const content = readFileSync(file);
     writeFileSync(`${file}.br`, brotliCompressSync(content));
     writeFileSync(`${file}.gz`, gzipSync(content));

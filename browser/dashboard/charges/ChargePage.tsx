@@ -5,6 +5,7 @@ import { PageHead } from '../../shared/ui/PageHead';
 import { useQuery } from '../api/useQuery';
 import { Table } from '../lists/Table';
 import { MetadataSection } from '../metadata/MetadataSection';
+import { InvoiceLines } from '../pricing/InvoiceLines';
 import { ObjectPage } from '../ui/ObjectPage';
 import { Section } from '../ui/Section';
 import { ChargeActions } from './ChargeActions';
@@ -42,6 +43,11 @@ function ChargeView({ charge, reload }: { charge: ChargeDetails; reload: () => v
       <Section title={t.facts} fields={['charge.amount', 'charge.iva', 'charge.refunds', 'charge.payment_plan']}>
         <ChargeFacts charge={charge} />
       </Section>
+      {charge.invoice && (
+        <Section title={t.invoice} fields={['charge.invoice']}>
+          <InvoiceLines invoice={charge.invoice} plan={chargeLabel(charge)} amount={amount} total={t.total} />
+        </Section>
+      )}
       {t.chargebacks[status] && (
         <Section title={t.chargeback}>
           <p>{t.chargebacks[status]}</p>

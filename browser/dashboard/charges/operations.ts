@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { INVOICE } from '../pricing/operations';
 
 export const CHARGE_ROW = graphql(`
   fragment ChargeRow on Transaction {
@@ -43,12 +44,13 @@ export const CHARGE_PAGE = graphql(
     card { holder_name expiration_month expiration_year bank_name type }
     payment_method { type url reference paybin_reference receipt_url }
     payment_plan { payments }
+    invoice { ...Invoice }
     refunds { id amount status description creation_date authorization }
     subscription { id plan { name amount repeat_every repeat_unit } }
     events(first: 50) { edges { node { id name event_date } } }
   }
 `,
-  [CHARGE_ROW],
+  [CHARGE_ROW, INVOICE],
 );
 export type ChargeDetails = ResultOf<typeof CHARGE_PAGE>;
 

@@ -33,6 +33,8 @@ export const t = withWords({
     notSaid: 'El adquirente aún no responde.',
     pay: 'Pago',
     refunds: 'Reembolsos',
+    invoice: 'Desglose',
+    total: 'Total',
     chargeback: 'Contracargo',
     chargebacks: {
       chargeback_pending:
@@ -88,6 +90,8 @@ export const t = withWords({
     notSaid: 'The acquirer has not responded yet.',
     pay: 'Payment',
     refunds: 'Refunds',
+    invoice: 'Breakdown',
+    total: 'Total',
     chargeback: 'Chargeback',
     chargebacks: {
       chargeback_pending:

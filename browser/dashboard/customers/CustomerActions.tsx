@@ -8,12 +8,12 @@ import { NEW_CHARGE } from '../charges/operations';
 import type { PlanChoice } from '../links/operations';
 import { SendPlanLink } from '../links/SendLink';
 import { metadataOf } from '../metadata/metadata';
-import { planLabel, planOffer } from '../plans/terms';
 import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
 import { cardName } from '../ui/names';
 import { addressOf, customerFields } from './customerFields';
-import { type CustomerDetails, cardsOf, DELETE_CUSTOMER, SUBSCRIBE, TAKE_FEE, UPDATE_CUSTOMER } from './operations';
+import { type CustomerDetails, cardsOf, DELETE_CUSTOMER, TAKE_FEE, UPDATE_CUSTOMER } from './operations';
+import { Subscribe } from './Subscribe';
 import { t } from './texts';
 
 interface CustomerActionsProps {
@@ -54,11 +54,6 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
     navigate(`/charges/${required(createCharge).id}`);
     return t.charged;
   };
-  const subscribe = async ({ plan_id = '', source_id = '' }: Values, key: string) => {
-    const { createSubscription } = await ask(SUBSCRIBE, { customer: id, plan: plan_id, card: source_id }, { key });
-    navigate(`/subscriptions/${required(createSubscription).id}`);
-    return t.subscribed;
-  };
   const takeFee = async ({ amount, description = '', order_id }: Values, key: string) => {
     const fee = { customer_id: id, amount: asEntered(amount), description, ...(order_id && { order_id }) };
     await ask(TAKE_FEE, { fee }, { key });
@@ -86,20 +81,7 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
           run={charge}
         />
       )}
-      {cards.length > 0 && plans.length > 0 && (
-        <ActionButton
-          label={t.subscribe}
-          describe={({ plan_id }) => {
-            const plan = plans.find(({ id }) => id === plan_id);
-            return plan && planOffer(plan);
-          }}
-          fields={[
-            { name: 'plan_id', label: t.plan, type: 'select', options: plans.map(plan => [plan.id, planLabel(plan)]) },
-            cardField,
-          ]}
-          run={subscribe}
-        />
-      )}
+      {cards.length > 0 && plans.length > 0 && <Subscribe customer_id={id} plans={plans} cardField={cardField} />}
       {cards.length === 0 && plans.length > 0 && <SendPlanLink label={t.subscribe} {...{ customer, plans, done }} />}
       {customer.requires_account && customer.balance > 0 && (
         <ActionButton label={t.fee} question={t.feeHint} fields={moneyFields} run={takeFee} done={done} />

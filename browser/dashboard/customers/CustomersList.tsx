@@ -7,6 +7,7 @@ import { omitUndefined } from '../api/omitUndefined';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
+import { metadataFilter, metadataIn } from '../metadata/filter';
 import { metadataOf } from '../metadata/metadata';
 import { ActionButton, type Values } from '../ui/ActionButton';
 import { fullName } from '../ui/names';
@@ -59,11 +60,12 @@ const list: ListDefinition<CustomerRow> = {
     { key: 'email', name: t.email, kind: 'text' },
     { key: 'external', name: t.external, kind: 'text' },
     { key: 'created', name: t.created, kind: 'days' },
+    metadataFilter,
   ],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/customers/${id}`,
-  load: async ({ name, email, external, created }, page, signal) => {
-    const variables = omitUndefined({ name, email, external, ...spanOf(created) });
+  load: async ({ name, email, external, created, metadata }, page, signal) => {
+    const variables = omitUndefined({ name, email, external, metadata: metadataIn(metadata), ...spanOf(created) });
     const answer = await ask(CUSTOMERS, { ...variables, ...windowOf(page) }, { signal });
     return pageOfConnection(required(answer.customers));
   },

@@ -14,11 +14,11 @@ export const CUSTOMERS = graphql(
   `
   query Customers(
     $first: Int, $last: Int, $after: String, $before: String, $name: String, $email: String, $external: String,
-    $from: Day, $to: Day
+    $metadata: Metadata, $from: Day, $to: Day
   ) {
     customers(
       first: $first, last: $last, after: $after, before: $before, name: $name, email: $email, external_id: $external,
-      creation_gte: $from, creation_lte: $to
+      metadata: $metadata, creation_gte: $from, creation_lte: $to
     ) {
       edges { node { ...CustomerRow } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
@@ -74,8 +74,8 @@ export const DELETE_CARD = graphql(`
   mutation DeleteCard($customer: ID!, $id: ID!) { deleteCard(customer_id: $customer, card_id: $id) { id } }
 `);
 export const SUBSCRIBE = graphql(`
-  mutation Subscribe($customer: ID!, $plan: ID!, $card: ID!) {
-    createSubscription(customer_id: $customer, subscription: { plan_id: $plan, source_id: $card }) { id }
+  mutation Subscribe($customer_id: ID!, $subscription: CreateSubscription!) {
+    createSubscription(customer_id: $customer_id, subscription: $subscription) { id }
   }
 `);
 export const TAKE_FEE = graphql(`mutation TakeFee($fee: CreateFee!) { createFee(fee: $fee) { id } }`);

@@ -6,6 +6,7 @@ import { inputOf } from '../../shared/ui/FieldInput';
 import { IconButton } from '../../shared/ui/IconButton';
 import { Popover } from '../../shared/ui/Popover';
 import { useLoad } from '../api/useLoad';
+import { readText, toText } from '../metadata/text';
 import type { Filter, Filters } from './definition';
 import { joinSpan, spanName, spanOf } from './span';
 import { t } from './texts';
@@ -73,6 +74,23 @@ function Chosen({ filter, value }: { filter: Filter; value: string }) {
   );
 }
 
+const spanParts = (value: string) => {
+  const { from, to } = spanOf(value);
+  return [
+    [t.from, from],
+    [t.to, to],
+  ] as const;
+};
+
+const pairText = ([key = '', value = '']: string[]): string => (key ? toText({ [key]: value }) : '');
+const pairParts = (text: string) => {
+  const [[key, value] = []] = Object.entries(readText(text) ?? {});
+  return [
+    [t.key, key],
+    [t.value, value],
+  ] as const;
+};
+
 interface FilterFormProps {
   filter: Filter;
   value: string;
@@ -88,10 +106,12 @@ function FilterForm({ filter: { name, kind, options = [] }, value, set }: Filter
       .getAll('value')
       .map(value => String(value).trim())
       .map(value => (input === 'amount' ? toApiAmount(value) : value));
-    set(isSpan(kind) ? joinSpan(values) : values.filter(Boolean).join(','));
+    const join =
+      kind === 'pair' ? pairText : isSpan(kind) ? joinSpan : (all: string[]) => all.filter(Boolean).join(',');
+    set(join(values));
   };
   const chosen = value.split(',');
-  const { from, to } = spanOf(value);
+  const parts = kind === 'pair' ? pairParts(value) : spanParts(value);
   return (
     <form class="filter-form" onSubmit={submit}>
       <fieldset>
@@ -108,11 +128,8 @@ function FilterForm({ filter: { name, kind, options = [] }, value, set }: Filter
               {text}
             </label>
           ))
-        ) : isSpan(kind) ? (
-          [
-            [t.from, from],
-            [t.to, to],
-          ].map(([end, at]) => (
+        ) : isSpan(kind) || kind === 'pair' ? (
+          parts.map(([end, at]) => (
             <label key={end}>
               {end}
               <input {...inputOf(input, at)} name="value" />

@@ -12,8 +12,8 @@ export interface Filter {
   /** The name in the address. */
   key: string;
   name: string;
-  /** Spans contain both ends in one value; see `spanOf`. */
-  kind: 'choice' | 'choices' | 'text' | 'day' | 'amount' | 'days' | 'amounts';
+  /** Spans contain both ends in one value; see `spanOf`. A `pair` is metadata as text. */
+  kind: 'choice' | 'choices' | 'text' | 'day' | 'amount' | 'days' | 'amounts' | 'pair';
   /** Values with their names, for choices. */
   options?: readonly (readonly [value: string, name: string])[];
   /** Loads the name of an ID. */

@@ -4,6 +4,8 @@ export const t = withWords({
   es: {
     seeAll: 'Ver todo',
     filter: 'Filtrar',
+    key: 'Clave',
+    value: 'Contenido',
     apply: 'Aplicar',
     clear: 'Quitar',
     clearAll: 'Quitar filtros',
@@ -28,6 +30,8 @@ export const t = withWords({
   en: {
     seeAll: 'View all',
     filter: 'Filter',
+    key: 'Key',
+    value: 'Value',
     apply: 'Apply',
     clear: 'Clear',
     clearAll: 'Clear filters',

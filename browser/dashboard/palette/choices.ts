@@ -57,6 +57,7 @@ const everywhere = (): Choice[] => [
   ...(canWrite()
     ? [
         create('/plans', t.createPlan),
+        create('/coupons', t.createCoupon),
         create('/links', t.createLink),
         create('/customers', t.createCustomer),
         create('/webhooks', t.createWebhook),

@@ -4,6 +4,7 @@ import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 import { formatMoment, formatMoney } from '../../shared/format';
 import { statusName } from '../../shared/ui/Chip';
+import { discountName } from '../coupons/terms';
 import { planLabel } from '../plans/terms';
 import { navigation } from '../shell/navigation';
 import type { Choice } from './choices';
@@ -14,7 +15,7 @@ export const MIN_CHARACTERS = 3;
 const MAX_RECENT = 5;
 
 const FIND = graphql(`
-  query Find($text: String!) {
+  query Find($text: String!, $code: String!) {
     search(text: $text, limit: 12) {
       record {
         __typename
@@ -24,10 +25,15 @@ const FIND = graphql(`
         ... on Plan { id name amount repeat_every repeat_unit }
       }
     }
+    coupons(code: $code, first: 1) { nodes { __typename id code percent_off amount_off } }
   }
 `);
 
-type SearchRecord = NonNullable<ResultOf<typeof FIND>['search']>[number]['record'];
+type Found = ResultOf<typeof FIND>;
+type SearchRecord = NonNullable<Found['search']>[number]['record'] | NonNullable<Found['coupons']>['nodes'][number];
+
+/** The API refuses longer ones. */
+const MAX_CODE_LENGTH = 50;
 
 /** Kept in memory only: data of the merchant is not stored in the browser. */
 export const recent = signal<Choice[]>([]);
@@ -60,6 +66,8 @@ function describe(record: SearchRecord): { path: string; text: string; hint: str
       return { path: '/customers', text: nameOf(record), hint: join(t.customer, record.email) };
     case 'Plan':
       return { path: '/plans', text: planLabel(record), hint: t.plan };
+    case 'Coupon':
+      return { path: '/coupons', text: join(record.code, discountName(record)), hint: t.coupon };
     case 'CustomerSubscription':
       return {
         path: '/subscriptions',
@@ -76,6 +84,6 @@ function describe(record: SearchRecord): { path: string; text: string; hint: str
 }
 
 export async function findRecords(text: string, stop: AbortSignal): Promise<Choice[]> {
-  const { search } = await ask(FIND, { text }, { signal: stop });
-  return (search ?? []).map(({ record }) => toChoice(record));
+  const { search, coupons } = await ask(FIND, { text, code: text.slice(0, MAX_CODE_LENGTH) }, { signal: stop });
+  return [...(coupons?.nodes ?? []), ...(search ?? []).map(({ record }) => record)].map(toChoice);
 }

@@ -9,6 +9,7 @@ import { ivaLabel, optionalIvaField } from '../charges/iva';
 import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
+import { metadataFilter, metadataIn } from '../metadata/filter';
 import { metadataField, metadataOf } from '../metadata/metadata';
 import { ActionButton, type Values } from '../ui/ActionButton';
 import { CREATE_PLAN, PLANS, type PlanFacts, type PlanNumbers } from './operations';
@@ -85,11 +86,12 @@ const list: ListDefinition<PlanRow> = {
   title: t.title,
   about: t.about,
   columns,
-  filters: [{ key: 'created', name: t.created, kind: 'days' }],
+  filters: [{ key: 'created', name: t.created, kind: 'days' }, metadataFilter],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/plans/${id}`,
-  load: async ({ created }, page, signal) => {
-    const answer = await ask(PLANS, { ...omitUndefined(spanOf(created)), ...windowOf(page) }, { signal });
+  load: async ({ created, metadata }, page, signal) => {
+    const variables = omitUndefined({ metadata: metadataIn(metadata), ...spanOf(created) });
+    const answer = await ask(PLANS, { ...variables, ...windowOf(page) }, { signal });
     const { rows, ...rest } = pageOfConnection(required(answer.plans));
     const numbers = new Map(answer.stats?.plans.map(plan => [plan.plan_id, plan]));
     return { ...rest, rows: rows.map(plan => ({ ...plan, numbers: numbers.get(plan.id) })) };

@@ -16,9 +16,10 @@ export type PlanNumbers = ResultOf<typeof PLAN_NUMBERS>;
 
 export const PLANS = graphql(
   `
-  query Plans($first: Int, $last: Int, $after: String, $before: String, $from: Day, $to: Day) {
+  query Plans($first: Int, $last: Int, $after: String, $before: String, $metadata: Metadata, $from: Day, $to: Day) {
     plans(
-      first: $first, last: $last, after: $after, before: $before, creation_gte: $from, creation_lte: $to
+      first: $first, last: $last, after: $after, before: $before, metadata: $metadata, creation_gte: $from,
+      creation_lte: $to
     ) {
       edges { node { ...PlanFacts } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }

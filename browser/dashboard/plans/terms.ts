@@ -12,12 +12,13 @@ interface Terms {
 export const planPeriod = ({ repeat_every, repeat_unit }: Omit<Terms, 'name' | 'amount'>): string =>
   t.every(repeat_every, repeat_unit);
 
-/** `Anual · $ 499.000 cada año` */
-export const planLabel = (plan: Terms): string => `${plan.name} · ${formatMoney(plan.amount)} ${planPeriod(plan)}`;
+/** `Anual · $ 499.000 cada año`, or `Anual × 3 · $ 499.000 cada año` */
+export const planLabel = (plan: Terms, quantity = 1): string =>
+  `${plan.name}${quantity === 1 ? '' : ` × ${quantity}`} · ${formatMoney(plan.amount)} ${planPeriod(plan)}`;
 
 /** `Anual · $ 499.000 cada año · 7 días de prueba` */
-export const planTerms = (plan: Terms & { trial_days: number }): string =>
-  `${planLabel(plan)} · ${plan.trial_days === 0 ? t.days(0) : t.ofTrial(plan.trial_days)}`;
+export const planTerms = (plan: Terms & { trial_days: number }, quantity = 1): string =>
+  `${planLabel(plan, quantity)} · ${plan.trial_days === 0 ? t.days(0) : t.ofTrial(plan.trial_days)}`;
 
 type Schedule = 'daily' | 'paydays' | readonly number[];
 
@@ -34,12 +35,16 @@ export const typedSchedule = (schedule: string, days = ''): Schedule =>
     : (schedule as Schedule);
 
 /** The charge of a subscription to the plan, and the button that starts it. */
-export function planOffer(plan: Terms & { trial_days: number }): { question: string; button: string } {
-  const amount = formatMoney(plan.amount);
+export function planOffer(
+  plan: Terms & { trial_days: number },
+  { quantity, amount }: { quantity: number; amount: number },
+): { question: string; button: string } {
+  const price = formatMoney(amount);
   const days = plan.trial_days;
-  const charged = days === 0 ? t.chargedNow(amount) : t.chargedAfterTrial(amount);
+  const charged = days === 0 ? t.chargedNow(price) : t.chargedAfterTrial(price);
+  const charging = days === 0 ? t.subscribeAndCharge(price) : t.subscribeFor(price);
   return {
-    question: `${planTerms(plan)}. ${charged}`,
-    button: days === 0 ? t.subscribeAndCharge(amount) : t.subscribeFor(amount),
+    question: `${planTerms(plan, quantity)}. ${amount === 0 ? t.chargedNothing : charged}`,
+    button: amount === 0 ? t.subscribeFree : charging,
   };
 }

@@ -1,13 +1,15 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Router, useLocation } from 'wouter-preact';
-import { isOnline, isSignedOut } from '../../shared/api/ask';
+import { isOnline, isSignedOut, Problem } from '../../shared/api/ask';
 import { Notices } from '../../shared/ui/notices';
 import { SandboxStripe } from '../../shared/ui/SandboxStripe';
+import { ProblemNote, Skeleton } from '../../shared/ui/States';
 import { Developer } from '../developer/Developer';
 import { Palette } from '../palette/Palette';
+import { Today } from '../today/Today';
 import { overlay } from './overlays';
 import { Rail } from './Rail';
-import { Screens } from './Screens';
 import { SignInAgain } from './SignIn';
 import { session } from './session';
 import { TopBar } from './TopBar';
@@ -38,20 +40,34 @@ export function App() {
 }
 
 function Content() {
-  useFocusOfScreen();
+  const [path] = useLocation();
+  const Screens = useScreens();
+  useFocusOfScreen(path);
   return (
     <main id="content" tabIndex={-1}>
       <p class="offline" role="status">
         {isOnline.value ? '' : t.offline}
       </p>
-      <Screens />
+      {path === '/' ? <Today /> : <Screens />}
     </main>
   );
 }
 
+const Loading = () => <Skeleton lines={10} />;
+/** The files of an earlier release are gone. */
+const Failed = () => <ProblemNote problem={new Problem('')} retry={() => location.reload()} />;
+
+/** Loaded after the first view. */
+function useScreens(): ComponentType {
+  const [loaded, setLoaded] = useState<{ Screens: ComponentType }>({ Screens: Loading });
+  useEffect(() => {
+    import('./Screens').then(setLoaded, () => setLoaded({ Screens: Failed }));
+  }, []);
+  return loaded.Screens;
+}
+
 /** Moves the focus to the title of the new screen. */
-function useFocusOfScreen(): void {
-  const [path] = useLocation();
+function useFocusOfScreen(path: string): void {
   const shown = useRef(path);
   useEffect(() => {
     if (shown.current === path) return;

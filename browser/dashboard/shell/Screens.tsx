@@ -2,6 +2,8 @@ import { Route, Switch } from 'wouter-preact';
 import { Audit } from '../audit/Audit';
 import { ChargePage } from '../charges/ChargePage';
 import { ChargesList } from '../charges/ChargesList';
+import { CouponPage } from '../coupons/CouponPage';
+import { CouponsList } from '../coupons/CouponsList';
 import { CustomerPage } from '../customers/CustomerPage';
 import { CustomersList } from '../customers/CustomersList';
 import { EventPage } from '../events/EventPage';
@@ -26,16 +28,15 @@ import { Settlements } from '../settlements/Settlements';
 import { Statement } from '../statement/Statement';
 import { SubscriptionPage } from '../subscriptions/SubscriptionPage';
 import { SubscriptionsList } from '../subscriptions/SubscriptionsList';
-import { Today } from '../today/Today';
 import { Deliveries } from '../webhooks/Deliveries';
 import { EventDeliveries } from '../webhooks/EventDeliveries';
 import { WebhookPage } from '../webhooks/WebhookPage';
 import { Webhooks } from '../webhooks/Webhooks';
 import { NotFound } from './NotFound';
 
+/** All except Today, which is the first view. */
 export const Screens = () => (
   <Switch>
-    <Route path="/" component={Today} />
     <Route path="/subscriptions" component={SubscriptionsList} />
     <Route path="/customers" component={CustomersList} />
     <Route path="/customers/:id">{({ id }) => <CustomerPage key={id} id={id} />}</Route>
@@ -43,6 +44,8 @@ export const Screens = () => (
     <Route path="/fees/:id">{({ id }) => <FeePage key={id} id={id} />}</Route>
     <Route path="/plans" component={PlansList} />
     <Route path="/plans/:id">{({ id }) => <PlanPage key={id} id={id} />}</Route>
+    <Route path="/coupons" component={CouponsList} />
+    <Route path="/coupons/:id">{({ id }) => <CouponPage key={id} id={id} />}</Route>
     <Route path="/charges" component={ChargesList} />
     <Route path="/charges/:id">{({ id }) => <ChargePage key={id} id={id} />}</Route>
     <Route path="/links" component={LinksList} />

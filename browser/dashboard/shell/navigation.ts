@@ -12,6 +12,7 @@ import scrollText from 'lucide-static/icons/scroll-text.svg';
 import settings from 'lucide-static/icons/settings.svg';
 import shieldAlert from 'lucide-static/icons/shield-alert.svg';
 import tags from 'lucide-static/icons/tags.svg';
+import ticketPercent from 'lucide-static/icons/ticket-percent.svg';
 import users from 'lucide-static/icons/users.svg';
 import webhook from 'lucide-static/icons/webhook.svg';
 import { t } from './texts';
@@ -31,6 +32,7 @@ export const navigation: NavigationItem[] = [
   item('/charges', t.rail.charges, creditCard),
   item('/links', t.rail.links, link),
   item('/plans', t.rail.plans, tags),
+  item('/coupons', t.rail.coupons, ticketPercent),
   item('/webhooks', t.rail.webhooks, webhook),
   item('/events', t.rail.events, radio),
   item('/settlements', t.rail.settlements, landmark),

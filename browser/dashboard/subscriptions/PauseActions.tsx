@@ -1,6 +1,7 @@
 /** Pauses and resumes a subscription, with what would be charged shown before. */
 import { ask } from '../../shared/api/ask';
 import { graphql, type VariablesOf } from '../../shared/api/graphql';
+import { required } from '../../shared/api/required';
 import { formatDay, formatMoney } from '../../shared/format';
 import { language } from '../../shared/language';
 import { ActionButton } from '../ui/ActionButton';
@@ -29,11 +30,11 @@ const PREVIEW = graphql(`
 `);
 
 async function describeChange(id: string, change: VariablesOf<typeof PREVIEW>['change'], signal: AbortSignal) {
-  const { previewSubscriptionChange: preview } = await ask(PREVIEW, { id, change }, { signal });
-  if (!preview) return undefined;
-  if (preview.charge_now > 0) return t.chargedNow(formatMoney(preview.charge_now));
-  const [next] = preview.charges;
-  return next ? t.chargedNext(formatDay(next.charge_date), formatMoney(next.amount)) : t.chargedNever;
+  const { previewSubscriptionChange } = await ask(PREVIEW, { id, change }, { signal });
+  const { charge_now, charges } = required(previewSubscriptionChange);
+  if (charge_now > 0) return { shown: t.chargedNow(formatMoney(charge_now)) };
+  const [next] = charges;
+  return { shown: next ? t.chargedNext(formatDay(next.charge_date), formatMoney(next.amount)) : t.chargedNever };
 }
 
 export function PauseActions({ of, done }: { of: SubscriptionDetails; done: () => void }) {

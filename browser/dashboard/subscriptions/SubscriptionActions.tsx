@@ -6,11 +6,12 @@ import { language } from '../../shared/language';
 import { omitUndefined } from '../api/omitUndefined';
 import { optionalIvaField } from '../charges/iva';
 import { metadataField, metadataOf } from '../metadata/metadata';
+import { ChangePlan } from '../pricing/ChangePlan';
 import { ActionButton } from '../ui/ActionButton';
 import { PauseActions } from './PauseActions';
 import { PayerLink } from './PayerLink';
 import { t } from './pageTexts';
-import { outcomeOf, type SubscriptionDetails } from './subscription';
+import { outcomeOf, type Priced } from './subscription';
 
 const UPDATE = graphql(`
   mutation UpdateSubscription($id: ID!, $change: UpdateSubscription!, $language: Language) {
@@ -26,8 +27,10 @@ const RETRY = graphql(`
 `);
 const CANCEL = graphql(`mutation CancelSubscription($id: ID!) { deleteSubscription(subscription_id: $id) { id } }`);
 
-export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; done: () => void }) {
+export function SubscriptionActions({ of, plans, done }: Priced & { done: () => void }) {
   const { id, status, cancel_at_period_end: endsLater, period_end_date, trial_end_date, plan, card } = of;
+  // The latest charge is of the unpaid period, whose amount is fixed.
+  const owed = of.charges.edges[0]?.node.amount ?? plan.amount;
   if (status === 'cancelled') return null;
   const cards = (of.customer?.cards.edges ?? []).map(({ node }) => node);
   const isOwed = status === 'past_due' || status === 'unpaid';
@@ -38,7 +41,7 @@ export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; don
         <ActionButton
           kind="primary"
           label={t.retryNow}
-          question={t.retryQuestion(formatMoney(plan.amount))}
+          question={t.retryQuestion(formatMoney(owed))}
           run={async (_, key) => {
             const { retrySubscription } = await ask(RETRY, { id, language }, { key });
             return outcomeOf(retrySubscription);
@@ -79,6 +82,7 @@ export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; don
           done={done}
         />
       )}
+      <ChangePlan of={of} plans={plans} done={done} />
       <PauseActions of={of} done={done} />
       <PayerLink id={id} />
       <ActionButton

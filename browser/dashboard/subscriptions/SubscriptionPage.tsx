@@ -6,6 +6,8 @@ import { Shown } from '../../shared/ui/States';
 import { type Loaded, useLoad } from '../api/useLoad';
 import { MetadataSection } from '../metadata/MetadataSection';
 import { planLabel } from '../plans/terms';
+import { Adjustments, OwedCredit } from '../pricing/Adjustments';
+import { NextCharge, pendingPlan } from '../pricing/NextCharge';
 import { NotFound } from '../shell/NotFound';
 import { canWrite } from '../shell/session';
 import { ClockBar } from '../timeline/ClockBar';
@@ -57,7 +59,7 @@ interface SubscriptionViewProps {
 }
 
 function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll }: SubscriptionViewProps) {
-  const { subscription, entries } = details;
+  const { subscription, entries, plans } = details;
   const { plan, customer, status, history, id } = subscription;
   const clock = useClockMove(id, reload);
   const [target, choose] = useState<string | undefined>();
@@ -69,7 +71,10 @@ function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll
   const name = customer?.name ?? t.subscription;
   return (
     <>
-      <PageHead title={`${name} · ${planLabel(plan)}`} action={<SubscriptionActions of={subscription} done={reload} />}>
+      <PageHead
+        title={`${name} · ${planLabel(plan, subscription.quantity)}`}
+        action={<SubscriptionActions of={subscription} plans={plans} done={reload} />}
+      >
         <Chip status={status} />
         {subscription.pause && status !== 'cancelled' && (
           <small>{t.pausedSince(formatDay(subscription.pause.since))}</small>
@@ -79,6 +84,7 @@ function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll
       <p class="summary">
         {history.summary} {history.next}
       </p>
+      {status === 'cancelled' && <OwedCredit of={subscription} done={reload} />}
       <Section title={timelineTexts.title} fields={['subscription.history', 'subscription.projection', 'clock']}>
         <Timeline
           timeline={timeline}
@@ -94,6 +100,12 @@ function SubscriptionView({ details, page: { reload }, simulateDeclines, showAll
       {clock.since !== undefined && (
         <GeneratedEvents key={clock.since} ids={ids} revealedUntil={revealedUntil} latest={eventsOf(subscription)} />
       )}
+      {status !== 'cancelled' && (
+        <div class="pair even">
+          <NextCharge of={subscription} plans={plans} done={reload} />
+          <Adjustments of={subscription} done={reload} />
+        </div>
+      )}
       <SubscriptionFacts of={subscription} />
       <MetadataSection of={subscription.metadata} />
       <SubscriptionTables of={subscription} />
@@ -106,11 +118,15 @@ function timelineOf({
   entries,
   now,
   declinedFrom,
+  plans,
 }: { subscription: SubscriptionDetails } & Omit<Details, 'subscription'>): TimelineData {
-  const { history, projection, plan, pause, charge_date, status, cancel_at_period_end } = subscription;
+  const { history, projection, plan, pause, charge_date, status, cancel_at_period_end, pending_change } = subscription;
+  const to = pendingPlan({ of: subscription, plans });
   return {
     entries,
     projection,
+    interval: plan,
+    change: pending_change && to ? { date: pending_change.date, to } : undefined,
     pause,
     declinedFrom,
     now,

@@ -36,6 +36,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
           [
             t.price,
             <>
+              {of.quantity > 1 && `${of.quantity} × `}
               <Money amount={plan.amount} /> {planPeriod(plan)}
             </>,
           ],

@@ -9,6 +9,7 @@ import { customerNameOf } from '../customers/nameOf';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
 import { ListPage } from '../lists/ListPage';
 import { spanOf } from '../lists/span';
+import { metadataFilter, metadataIn } from '../metadata/filter';
 import { planLabel } from '../plans/terms';
 import { SUBSCRIPTION_ROW, type SubscriptionRow, subscriptionColumns } from './listColumns';
 import { t } from './listTexts';
@@ -17,12 +18,12 @@ const SUBSCRIPTIONS = graphql(
   `
   query Subscriptions(
     $first: Int, $last: Int, $after: String, $before: String, $status: [SubscriptionStatus!], $plan: ID, $customer: ID,
-    $from: Day, $to: Day, $nextFrom: Day, $nextTo: Day
+    $from: Day, $to: Day, $nextFrom: Day, $nextTo: Day, $credit: Boolean, $metadata: Metadata
   ) {
     subscriptions(
       first: $first, last: $last, after: $after, before: $before, status: $status, plan_id: $plan,
       customer_id: $customer, creation_gte: $from, creation_lte: $to, charge_date_gte: $nextFrom,
-      charge_date_lte: $nextTo
+      charge_date_lte: $nextTo, has_credit: $credit, metadata: $metadata
     ) {
       edges { node { ...SubscriptionRow } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
@@ -55,10 +56,20 @@ const list = (plans: readonly Plan[]): ListDefinition<SubscriptionRow> => ({
     { key: 'next', name: t.next, kind: 'days' },
     { key: 'created', name: t.created, kind: 'days' },
     { key: 'customer', name: t.customer, kind: 'text', nameOf: customerNameOf },
+    {
+      key: 'credit',
+      name: t.credit,
+      kind: 'choice',
+      options: [
+        ['true', t.yes],
+        ['false', t.no],
+      ],
+    },
+    metadataFilter,
   ],
   keyOf: ({ id }) => id,
   href: ({ id }) => `/subscriptions/${id}`,
-  load: async ({ status, plan, customer, next, created }, page, signal) => {
+  load: async ({ status, plan, customer, next, created, credit, metadata }, page, signal) => {
     const [charged, made] = [spanOf(next), spanOf(created)];
     const variables = omitUndefined({
       // No choice means all statuses, including ended ones.
@@ -69,6 +80,8 @@ const list = (plans: readonly Plan[]): ListDefinition<SubscriptionRow> => ({
       nextTo: charged.to,
       from: made.from,
       to: made.to,
+      credit: credit === undefined ? undefined : credit === 'true',
+      metadata: metadataIn(metadata),
     });
     const answer = await ask(SUBSCRIPTIONS, { ...variables, ...windowOf(page) }, { signal });
     return pageOfConnection(required(answer.subscriptions));

@@ -1,5 +1,6 @@
 /** The columns of subscriptions in all lists. */
 import { graphql, type ResultOf } from '../../shared/api/graphql';
+import { toCentavos } from '../../shared/format';
 import { Chip } from '../../shared/ui/Chip';
 import { Id } from '../../shared/ui/Facts';
 import { Day, Moment, Money, Whole } from '../../shared/ui/Figures';
@@ -11,7 +12,8 @@ import { nextCharge } from './nextCharge';
 
 export const SUBSCRIPTION_ROW = graphql(`
   fragment SubscriptionRow on CustomerSubscription {
-    id status charge_date creation_date current_period_number next_retry_date retries_left cancel_at_period_end pause { resume_date }
+    id status charge_date creation_date current_period_number next_retry_date retries_left cancel_at_period_end quantity credit_balance
+    pause { resume_date }
     customer { name last_name }
     plan { name amount repeat_every repeat_unit }
     card { brand card_number }
@@ -21,7 +23,8 @@ export type SubscriptionRow = ResultOf<typeof SUBSCRIPTION_ROW>;
 
 const customerName = ({ customer }: SubscriptionRow): string => (customer ? fullName(customer) : t.gone);
 const day = (on: string | null | undefined) => on && <Day on={on} />;
-const planName = ({ plan }: SubscriptionRow): string => planLabel(plan);
+const planName = ({ plan, quantity }: SubscriptionRow): string => planLabel(plan, quantity);
+const priceOf = ({ plan, quantity }: SubscriptionRow): number => toCentavos(plan.amount * quantity);
 const cardOf = ({ card }: SubscriptionRow): string => cardName(card);
 
 export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
@@ -32,8 +35,8 @@ export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
   {
     key: 'amount',
     name: t.amount,
-    cell: ({ plan }) => <Money amount={plan.amount} />,
-    text: ({ plan }) => plan.amount,
+    cell: row => <Money amount={priceOf(row)} />,
+    text: priceOf,
     isNumber: true,
   },
   { key: 'card', name: t.card, cell: row => <Whole>{cardOf(row)}</Whole>, text: cardOf },
@@ -72,6 +75,14 @@ export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
     name: t.ends,
     cell: ({ cancel_at_period_end }) => (cancel_at_period_end ? t.yes : t.no),
     text: ({ cancel_at_period_end }) => String(cancel_at_period_end),
+    isFurther: true,
+  },
+  {
+    key: 'credit',
+    name: t.credit,
+    cell: ({ credit_balance }) => credit_balance !== null && <Money amount={credit_balance} />,
+    text: ({ credit_balance }) => credit_balance,
+    isNumber: true,
     isFurther: true,
   },
   { key: 'id', name: t.id, cell: ({ id }) => <Id id={id} />, text: ({ id }) => id, isFurther: true },

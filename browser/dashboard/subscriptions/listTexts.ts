@@ -12,6 +12,7 @@ export const t = withWords({
     retry: 'Próximo reintento',
     left: 'Reintentos restantes',
     ends: 'Se cancela al final del período',
+    credit: 'Saldo a favor',
     no: 'no',
   },
   en: {
@@ -25,6 +26,7 @@ export const t = withWords({
     retry: 'Next retry',
     left: 'Retries left',
     ends: 'Cancels at period end',
+    credit: 'Credit',
     no: 'no',
   },
 });

@@ -2,15 +2,20 @@
 import { ask } from '../../shared/api/ask';
 import { graphql, type ResultOf } from '../../shared/api/graphql';
 import { language } from '../../shared/language';
+import type { PlanChoice } from '../links/operations';
+import { INVOICE } from '../pricing/operations';
 import { session } from '../shell/session';
 
-const SUBSCRIPTION = graphql(`
+const SUBSCRIPTION = graphql(
+  `
   query Subscription(
     $id: ID!, $clock_of: ID, $language: Language, $entries: Int, $periods: Int, $declined_from: Day, $has_clock: Boolean!
   ) {
     subscription(subscription_id: $id) {
       id status cancel_at_period_end charge_date period_end_date trial_end_date creation_date current_period_number
       next_retry_date retries_left waiting_for error_code transaction_id pause { since resume_date } metadata iva
+      quantity pending_change { plan_id quantity date } credit_balance extras { id description amount }
+      coupon { coupon_id code percent_off amount_off periods_left }
       card { id card_number brand expiration_month expiration_year holder_name }
       plan { id name amount repeat_every repeat_unit retry_times status_after_retry iva }
       customer { id name email cards(first: 20) { edges { node { id card_number brand } } } }
@@ -18,7 +23,7 @@ const SUBSCRIPTION = graphql(`
         summary next end_date
         entries(first: $entries) { nodes { date event description period transaction_id error_code } }
       }
-      projection(periods: $periods, declined_from: $declined_from) { period charge_date amount }
+      projection(periods: $periods, declined_from: $declined_from) { period charge_date amount invoice { ...Invoice } }
       charges(first: 20) {
         edges {
           node { id amount status creation_date events(first: 5) { edges { node { id name event_date } } } }
@@ -27,11 +32,19 @@ const SUBSCRIPTION = graphql(`
       events(first: 30) { edges { node { id name event_date } } }
     }
     clock(subscription_id: $clock_of) @include(if: $has_clock) { now }
+    plans(first: 100) { nodes { id name amount repeat_every repeat_unit trial_days } }
   }
-`);
+`,
+  [INVOICE],
+);
 
 type Answer = ResultOf<typeof SUBSCRIPTION>;
 export type SubscriptionDetails = NonNullable<Answer['subscription']>;
+/** With the plans to choose from. */
+export interface Priced {
+  of: SubscriptionDetails;
+  plans: readonly PlanChoice[];
+}
 type Entry = SubscriptionDetails['history']['entries']['nodes'][number];
 
 /** A year of weekly charges and retries. */
@@ -57,8 +70,9 @@ export async function loadSubscription(
   entries: Entry[];
   now: number;
   declinedFrom: string | undefined;
+  plans: readonly PlanChoice[];
 }> {
-  const { subscription, clock } = await ask(
+  const { subscription, clock, plans } = await ask(
     SUBSCRIPTION,
     {
       id,
@@ -80,6 +94,7 @@ export async function loadSubscription(
     entries,
     now: clock ? Date.parse(clock.now) : Date.now(),
     declinedFrom,
+    plans: plans?.nodes ?? [],
   };
 }
 

@@ -3,8 +3,9 @@ import { formatDay, formatMoment } from '../../shared/format';
 import { Button } from '../../shared/ui/Button';
 import { ProblemNote } from '../../shared/ui/States';
 import { canWrite } from '../shell/session';
+import { bogotaDayOf, endOfDay } from './days';
 import { t } from './texts';
-import { bogotaDayOf, endOfDay, type TimelineData } from './timelineData';
+import type { TimelineData } from './timelineData';
 import type { ClockMove } from './useClockMove';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 /** Selects a day for the test clock by dragging or with the keyboard, before a confirmation. */
 import { useRef } from 'preact/hooks';
 import { formatDay } from '../../shared/format';
+import { bogotaDayOf, endOfDay } from './days';
 import { LANES, type Layout, PAD } from './layout';
 import { t } from './texts';
-import { bogotaDayOf, endOfDay } from './timelineData';
 
 const DAY_MS = 86_400_000;
 const MONTH_DAYS = 30;

@@ -1,12 +1,14 @@
 import { Hatch, MarkShape } from './Marks';
 import { t } from './texts';
-import type { Mark } from './timelineData';
+import type { Mark, TimelineItem } from './timelineData';
 
 const MARKS: Mark[] = ['paid', 'declined', 'planned', 'would-decline', 'unanswered', 'email', 'note', 'end'];
+/** Explained only where they are drawn. */
+const FURTHER: Mark[] = ['covered', 'plan', 'coupon', 'extra'];
 
-export const Legend = () => (
+export const Legend = ({ items }: { items: readonly TimelineItem[] }) => (
   <ul class="timeline-legend">
-    {MARKS.map(mark => (
+    {[...MARKS, ...FURTHER.filter(mark => items.some(item => item.mark === mark))].map(mark => (
       <li key={mark}>
         <svg width="18" height="18" viewBox="-9 -9 18 18" aria-hidden="true">
           <MarkShape mark={mark} />

@@ -22,6 +22,31 @@ export function MarkShape({ mark }: { mark: Mark }) {
           <text y="4">?</text>
         </g>
       );
+    case 'covered':
+      return (
+        <g class="mark covered">
+          <circle r="6.5" />
+          <ellipse rx="2" ry="3.5" />
+        </g>
+      );
+    case 'coupon':
+      return (
+        <g class="mark coupon">
+          <circle r="7" />
+          <path d="M-2.8 2.8 2.8-2.8" />
+          <circle cx="-2.4" cy="-2.4" r="1" class="dot" />
+          <circle cx="2.4" cy="2.4" r="1" class="dot" />
+        </g>
+      );
+    case 'extra':
+      return (
+        <g class="mark extra">
+          <circle r="7" />
+          <path d="M-3.5 0H3.5M0-3.5V3.5" />
+        </g>
+      );
+    case 'plan':
+      return <path d="M-6-3H5L2-6M6 3H-5L-2 6" class="mark plan" />;
     case 'email':
       return (
         <g class="mark email">

@@ -30,7 +30,7 @@ export function PeriodBars({
         const isOwed = kind === 'open' || kind === 'would-owe';
         const isAhead = kind === 'planned' || kind === 'would-owe' || start >= nowPlace;
         return (
-          <g key={number} class={`period ${kind}`} data-ahead={isAhead}>
+          <g key={`${number} ${from}`} class={`period ${kind}`} data-ahead={isAhead}>
             <title>{kind === 'paused' ? t.kinds.paused : `${t.lanes.period} ${number}: ${t.kinds[kind]}`}</title>
             <rect x={x} y={y} width={width} height={height} rx="3" {...(isOwed && { fill: 'url(#hatch)' })} />
             {kind === 'paused' && !isVertical && length >= PAUSE_PIXELS && (

@@ -73,7 +73,7 @@ export function Timeline({ timeline, revealedUntil, simulateDeclines, clock, sho
         </div>
         <SimulatedDeclines timeline={timeline} items={items} undo={() => simulateDeclines(undefined)} />
       </div>
-      <Legend />
+      <Legend items={items} />
       <TimelineTable items={items.filter(item => !isHidden(item))} />
     </>
   );

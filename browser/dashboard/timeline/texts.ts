@@ -1,5 +1,6 @@
-import { formatDay, formatMoney } from '../../shared/format';
+import { formatDay, formatMoney, toCentavos } from '../../shared/format';
 import { withWords } from '../../shared/words';
+import type { Adjustment, Amounts } from './adjustments';
 import type { Period, TimelineItem } from './timelineData';
 
 const charges = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -17,6 +18,10 @@ export const t = withWords({
       planned: 'previsto',
       'would-decline': 'rechazado (simulado)',
       email: 'correo al cliente',
+      covered: 'sin cobro',
+      plan: 'cambio de plan',
+      coupon: 'cupón',
+      extra: 'extra',
       note: 'cambio',
       end: 'fin',
       owed: 'sin pagar',
@@ -29,7 +34,13 @@ export const t = withWords({
       'would-owe': 'sin pagar (simulado)',
       paused: 'en pausa',
     } as Record<Period['kind'], string>,
-    planned: (period: number, amount: string) => `Se cobrará el período ${period}: ${amount}.`,
+    planned: (period: number, amount: string, parts: string) => `Se cobrará el período ${period}${parts}: ${amount}.`,
+    covered: (period: number, parts: string) => `El período ${period} no cuesta nada${parts}.`,
+    parts: { discount: 'descuento', extras: 'extras', credit: 'saldo a favor' },
+    changes: (to: string) => `Cambia a ${to}.`,
+    discounted: (period: number, amount: string) => `Descuento de ${amount} desde el período ${period}.`,
+    discountOver: (period: number) => `El período ${period} ya no tiene descuento.`,
+    extras: (period: number, extras: string) => `Extras del período ${period}: ${extras}.`,
     wouldDecline: (period: number, amount: string) =>
       `Si se rechaza: reintento del cobro del período ${period}, ${amount}.`,
     ends: 'La suscripción termina al final del período, sin más cobros.',
@@ -77,6 +88,10 @@ export const t = withWords({
       planned: 'planned',
       'would-decline': 'declined (simulated)',
       email: 'e-mail to the customer',
+      covered: 'no charge',
+      plan: 'plan change',
+      coupon: 'coupon',
+      extra: 'extra',
       note: 'change',
       end: 'end',
       owed: 'unpaid',
@@ -89,7 +104,13 @@ export const t = withWords({
       'would-owe': 'unpaid (simulated)',
       paused: 'paused',
     },
-    planned: (period: number, amount: string) => `Period ${period} will be charged: ${amount}.`,
+    planned: (period: number, amount: string, parts: string) => `Period ${period} will be charged${parts}: ${amount}.`,
+    covered: (period: number, parts: string) => `Period ${period} costs nothing${parts}.`,
+    parts: { discount: 'discount', extras: 'extras', credit: 'credit' },
+    changes: (to: string) => `It changes to ${to}.`,
+    discounted: (period: number, amount: string) => `Discount of ${amount} from period ${period}.`,
+    discountOver: (period: number) => `Period ${period} has no discount any more.`,
+    extras: (period: number, extras: string) => `Extras of period ${period}: ${extras}.`,
     wouldDecline: (period: number, amount: string) =>
       `If declined: retry of the charge for period ${period}, ${amount}.`,
     ends: 'The subscription ends at the end of the period, without further charges.',
@@ -127,11 +148,37 @@ export const t = withWords({
   },
 });
 
-export function sentenceOf({ entry, charge, mark, unlessPaid }: TimelineItem): string {
+/** ` (descuento $ 9.980, extras $ 12.000)` */
+function partsOf(invoice: Amounts | null): string {
+  if (!invoice) return '';
+  const { discount, credit, extras } = invoice;
+  const sums = { discount, extras: toCentavos(extras.reduce((sum, { amount }) => sum + amount, 0)), credit };
+  const parts = (['discount', 'extras', 'credit'] as const)
+    .filter(part => sums[part] !== 0)
+    .map(part => `${t.parts[part]} ${formatMoney(sums[part])}`);
+  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
+}
+
+function adjustmentText(adjustment: Adjustment): string {
+  if (adjustment.mark === 'plan') return t.changes(adjustment.to);
+  const { period } = adjustment;
+  if (adjustment.mark === 'extra') {
+    const extras = adjustment.extras.map(({ description, amount }) => `${description} ${formatMoney(amount)}`);
+    return t.extras(period, extras.join(', '));
+  }
+  return 'isOver' in adjustment ? t.discountOver(period) : t.discounted(period, formatMoney(adjustment.amount));
+}
+
+export function sentenceOf({ entry, charge, mark, adjustment, unlessPaid }: TimelineItem): string {
   if (entry) return entry.description;
+  if (adjustment) return adjustmentText(adjustment);
   if (!charge) return unlessPaid ? t.endsUnpaid : t.ends;
-  const describe = mark === 'would-decline' ? t.wouldDecline : t.planned;
-  return describe(charge.period, formatMoney(charge.amount));
+  const { period, amount, invoice } = charge;
+  const parts = partsOf(invoice);
+  if (mark === 'covered') return t.covered(period, parts);
+  return mark === 'would-decline'
+    ? t.wouldDecline(period, formatMoney(amount))
+    : t.planned(period, formatMoney(amount), parts);
 }
 
 export const labelOf = (item: TimelineItem): string => `${formatDay(item.day)}. ${sentenceOf(item)}`;

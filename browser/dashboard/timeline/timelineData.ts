@@ -1,4 +1,8 @@
 /** The data of the timeline: past entries from `history`, planned charges from `projection`. */
+import { type Adjustment, adjustmentsOf, type ProjectedCharge } from './adjustments';
+import { bogotaDayOf, chargeMoment } from './days';
+import { type Interval, pastPauses } from './pauses';
+
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 366;
 /** For plans without a charge within a year. */
@@ -13,12 +17,6 @@ export interface Entry {
   error_code: number | null;
 }
 
-interface ProjectedCharge {
-  period: number;
-  charge_date: string;
-  amount: number;
-}
-
 export interface TimelineData {
   entries: readonly Entry[];
   projection: readonly ProjectedCharge[];
@@ -28,6 +26,9 @@ export interface TimelineData {
   now: number;
   /** The day of the scheduled end. */
   endsOn?: string | undefined;
+  /** The planned change, with the name of the new plan. */
+  change?: { date: string; to: string } | undefined;
+  interval: Interval;
   pause?: { since: string; resume_date: string | null } | null | undefined;
   /** The end is avoided by a payment. */
   isUnpaid?: boolean;
@@ -35,7 +36,9 @@ export interface TimelineData {
   endsWithRetries: boolean;
 }
 
-export type Mark = 'paid' | 'declined' | 'unanswered' | 'planned' | 'would-decline' | 'email' | 'note' | 'end';
+const CHARGE_MARKS = ['paid', 'covered', 'declined', 'unanswered', 'planned', 'would-decline'] as const;
+type ChargeMark = (typeof CHARGE_MARKS)[number];
+export type Mark = ChargeMark | 'email' | 'plan' | 'coupon' | 'extra' | 'note' | 'end';
 
 export interface TimelineItem {
   key: string;
@@ -49,12 +52,24 @@ export interface TimelineItem {
   entry?: Entry;
   /** Set for planned charges. */
   charge?: ProjectedCharge;
+  /** Set for what will change the amount of a planned charge. */
+  adjustment?: Adjustment;
   /** Set for a planned end. */
   unlessPaid?: boolean;
 }
 
 const MARKS: Record<string, Mark> = {
   charged: 'paid',
+  covered: 'covered',
+  change_declined: 'declined',
+  change_not_made: 'unanswered',
+  plan_changed: 'plan',
+  change_planned: 'plan',
+  planned_change_removed: 'plan',
+  coupon_added: 'coupon',
+  coupon_removed: 'coupon',
+  extra_added: 'extra',
+  extra_removed: 'extra',
   declined: 'declined',
   unanswered: 'unanswered',
   not_made: 'unanswered',
@@ -71,11 +86,7 @@ const MARKS: Record<string, Mark> = {
   email_refused: 'email',
 };
 
-const chargeMoment = (day: string): number => Date.parse(`${day}T01:00:00-05:00`);
-export const bogotaDayOf = (at: number): string => new Date(at - 5 * 3_600_000).toISOString().slice(0, 10);
-/** The time at which a clock moved to a day stops. */
-export const endOfDay = (day: string): number => Date.parse(`${day}T23:00:00-05:00`);
-export const isCharge = ({ mark }: TimelineItem): boolean => !['email', 'note', 'end'].includes(mark);
+export const isCharge = ({ mark }: Pick<TimelineItem, 'mark'>): boolean => CHARGE_MARKS.includes(mark as ChargeMark);
 
 /** Charges of the next year, and all simulated retries. */
 function nextYear({ projection, now, declinedFrom }: TimelineData): ProjectedCharge[] {
@@ -92,9 +103,11 @@ export function itemsOf(timeline: TimelineData): TimelineItem[] {
     const mark = MARKS[entry.event] ?? 'note';
     return { key: `past-${i}`, at, day: bogotaDayOf(at), mark, isPlanned: false, period: entry.period, entry };
   });
-  const planned = nextYear(timeline).map((charge): TimelineItem => {
+  const charges = nextYear(timeline);
+  const planned = charges.map((charge): TimelineItem => {
     const day = charge.charge_date;
-    const mark = declinedFrom && day >= declinedFrom ? 'would-decline' : 'planned';
+    const asked = declinedFrom && day >= declinedFrom ? 'would-decline' : 'planned';
+    const mark = charge.amount === 0 ? 'covered' : asked;
     const at = Math.max(now, chargeMoment(day));
     return { key: `planned-${day}`, at, day, mark, isPlanned: true, period: charge.period, charge };
   });
@@ -111,7 +124,12 @@ export function itemsOf(timeline: TimelineData): TimelineItem[] {
         },
       ]
     : [];
-  return [...past, ...planned, ...end];
+  const adjusted = adjustmentsOf(charges, timeline.change).map((adjustment, i): TimelineItem => {
+    const { day, mark } = adjustment;
+    const at = Math.max(now, chargeMoment(day));
+    return { key: `adjusted-${i}`, at, day, mark, isPlanned: true, period: null, adjustment };
+  });
+  return [...past, ...[...planned, ...adjusted, ...end].sort((a, b) => a.at - b.at)];
 }
 
 /** The status before the entries that are not revealed yet. */
@@ -126,13 +144,18 @@ export interface Period {
   kind: 'trial' | 'paid' | 'open' | 'planned' | 'would-owe' | 'paused';
 }
 
-/** Each period lasts from its first charge to that of the next. */
+/** Each period lasts from its first charge to that of the next, or to a pause. */
 export function periodsOf(items: readonly TimelineItem[], timeline: TimelineData): Period[] {
   const { pause, now } = timeline;
-  const periods = chargedPeriodsOf(items, timeline);
+  const past = pastPauses(items, timeline.interval);
+  const periods = past.reduce(withPause, chargedPeriodsOf(items, timeline));
   if (!pause) return periods;
   const from = chargeMoment(pause.since);
   const to = pause.resume_date ? chargeMoment(pause.resume_date) : Math.max(now, from) + YEAR_DAYS * DAY_MS;
+  return withPause(periods, { from, to });
+}
+
+function withPause(periods: Period[], { from, to }: { from: number; to: number }): Period[] {
   if (to <= from) return periods;
   const before = periods.filter(period => period.from < from);
   const paused: Period = { number: -1, from, to, kind: 'paused' };
@@ -162,7 +185,7 @@ function chargedPeriodsOf(items: readonly TimelineItem[], { now, endsWithRetries
 }
 
 function kindOf(own: readonly TimelineItem[]): Period['kind'] {
-  if (own.some(({ mark }) => mark === 'paid')) return 'paid';
+  if (own.some(({ mark, isPlanned }) => mark === 'paid' || (mark === 'covered' && !isPlanned))) return 'paid';
   if (own.some(({ isPlanned }) => !isPlanned)) return 'open';
   return own.some(({ mark }) => mark === 'would-decline') ? 'would-owe' : 'planned';
 }

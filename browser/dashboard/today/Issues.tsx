@@ -11,6 +11,7 @@ const CHECKED_FIELDS = [
   'underWay',
   'chargebacks',
   'soon',
+  'owed',
   'settlements',
   'failedPayouts',
   'keys',

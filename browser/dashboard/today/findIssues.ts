@@ -1,6 +1,7 @@
 /** The pending issues, most severe first. */
-import { formatDay, formatMoment, formatMoney, formatNumber } from '../../shared/format';
+import { formatDay, formatMoment, formatMoney, formatNumber, toCentavos } from '../../shared/format';
 import { nextCharge } from '../subscriptions/nextCharge';
+import { fullName } from '../ui/names';
 import { t } from './issueTexts';
 import { MAX_CHECKED, type TodayData } from './query';
 
@@ -29,6 +30,7 @@ export const findIssues = (data: TodayData, now: number): Issue[] =>
     ...webhookIssues(data),
     ...keyIssues(data, now),
     ...renewalIssues(data, now),
+    ...creditIssues(data),
     ...paymentIssues(data, now),
   ].sort((a, b) => SEVERITIES.indexOf(a.tone) - SEVERITIES.indexOf(b.tone));
 
@@ -100,6 +102,20 @@ function renewalIssues({ underWay, soon, stats }: TodayData, now: number): Issue
       issues.push({ key: status, tone: 'warn', text: t[status](count), href: `/subscriptions?status=${status}` });
   }
   return issues;
+}
+
+/** Credit of ended subscriptions, which the merchant returns to the payers. */
+function creditIssues({ owed }: TodayData): Issue[] {
+  const nodes = owed?.nodes ?? [];
+  const [first] = nodes;
+  if (!first) return [];
+  const items = nodes.map(({ id, customer, credit_balance }) => ({
+    href: `/subscriptions/${id}`,
+    text: t.owedTo(customer ? fullName(customer) : t.deletedCustomer, formatMoney(credit_balance ?? 0)),
+  }));
+  const sum = toCentavos(nodes.reduce((sum, { credit_balance }) => sum + (credit_balance ?? 0), 0));
+  const text = t.owed(atLeast(nodes.length, nodes.length), formatMoney(sum));
+  return [{ key: 'owed', tone: 'warn', text, href: items[0]?.href ?? '', items }];
 }
 
 /** Such as `2026-11`. Cards are valid until the end of the month. */

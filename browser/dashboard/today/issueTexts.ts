@@ -31,6 +31,12 @@ export const t = pick({
       count === 1
         ? '1 suscripción impaga, sin más reintentos con esa tarjeta'
         : `${count} suscripciones impagas, sin más reintentos con esas tarjetas`,
+    owed: (count: string, amount: string) =>
+      count === '1'
+        ? `1 suscripción cancelada con saldo a favor: debes ${amount} al pagador`
+        : `${count} suscripciones canceladas con saldo a favor: debes ${amount} a los pagadores`,
+    owedTo: (who: string, amount: string) => `${who}: ${amount}`,
+    deletedCustomer: 'cliente eliminado',
     returned: (reason: string) => `Tu solicitud de acceso a producción fue devuelta: ${reason}`,
     refused: (reason: string) => `Tu solicitud de acceso a producción fue rechazada: ${reason}`,
     approved: 'Tu solicitud de acceso a producción fue aprobada: obtén tus llaves',
@@ -66,6 +72,12 @@ export const t = pick({
       count === 1
         ? '1 unpaid subscription, no more retries with that card'
         : `${count} unpaid subscriptions, no more retries with those cards`,
+    owed: (count: string, amount: string) =>
+      count === '1'
+        ? `1 cancelled subscription with a credit: you owe ${amount} to the payer`
+        : `${count} cancelled subscriptions with a credit: you owe ${amount} to the payers`,
+    owedTo: (who: string, amount: string) => `${who}: ${amount}`,
+    deletedCustomer: 'deleted customer',
     returned: (reason: string) => `Your request for production access was returned: ${reason}`,
     refused: (reason: string) => `Your request for production access was rejected: ${reason}`,
     approved: 'Your request for production access was approved: get your keys',

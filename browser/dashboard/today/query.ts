@@ -37,6 +37,9 @@ const WHOLE = graphql(`
         card { brand card_number expiration_month expiration_year }
       }
     }
+    owed: subscriptions(status: cancelled, has_credit: true, first: 200) {
+      nodes { id credit_balance customer { name last_name } }
+    }
     settlements(first: 10) { nodes { id day differences } }
     failedPayouts: payouts(status: failed, first: 1) { nodes { id amount creation_date } }
     liveRequest @include(if: $isSandbox) { status reason keys_collected_at }

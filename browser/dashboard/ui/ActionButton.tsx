@@ -10,12 +10,12 @@ import { useRequestKey } from '../../shared/api/useRequestKey';
 import { pick } from '../../shared/language';
 import { signInTexts } from '../../shared/signInTexts';
 import { Button } from '../../shared/ui/Button';
-import { type Field, FieldInput, focusInvalid, type Values } from '../../shared/ui/FieldInput';
+import { type Field, FieldInput, focusInvalid, initialValue, type Values } from '../../shared/ui/FieldInput';
 import { notify } from '../../shared/ui/notices';
 import { ProblemNote } from '../../shared/ui/States';
 import { onPrimaryActionRequest } from '../shell/overlays';
 import { canWrite, signIn } from '../shell/session';
-import { ActionPreview, type PreviewOf } from './ActionPreview';
+import { ActionPreview, type PreviewOf, usePreview } from './ActionPreview';
 
 const t = pick({
   es: {
@@ -41,10 +41,10 @@ interface ActionButtonProps {
   title?: string;
   /** Shown above the fields. */
   question?: ComponentChildren;
-  /** The question and the button for the chosen values of the selects, in place of `question` and `label`. */
-  describe?: (selects: Values) => { question: string; button: string } | undefined;
+  /** The question and the button for the values, in place of `question` and `label`. */
+  describe?: (values: Values) => { question: string; button: string } | undefined;
   fields?: readonly Field[];
-  /** The effect of the values, shown above the button. */
+  /** The effect of the values, shown above the button, which is disabled until then. */
   preview?: PreviewOf;
   /** `key` is the idempotency key. A returned string is shown as a notice, other content in the dialog. */
   run: (values: Values, key: string) => Promise<string | undefined | ComponentChildren>;
@@ -68,7 +68,7 @@ export function ActionButton({
   const [problem, setProblem] = useState<Problem | undefined>();
   const [isBusy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ComponentChildren>(undefined);
-  const [selected, setSelected] = useState<Values>({});
+  const [entered, setEntered] = useState<Values | undefined>();
   const [needsKey, setNeedsKey] = useState(false);
   useEffect(() => {
     if (kind !== 'primary' || !canWrite()) return;
@@ -81,7 +81,7 @@ export function ActionButton({
     setOpened(crypto.randomUUID());
     setProblem(undefined);
     setAnswer(undefined);
-    setSelected({});
+    setEntered(undefined);
     setNeedsKey(false);
     dialog.current?.showModal();
   }
@@ -116,19 +116,20 @@ export function ActionButton({
     }
     setBusy(false);
   };
-  const fieldError = (name: string): string | undefined =>
-    problem?.fields.get(name) ?? (problem?.field === name ? problem.message : undefined);
-  const select = ({ target }: Event): void => {
-    if (target instanceof HTMLSelectElement || (preview && target instanceof HTMLInputElement))
-      setSelected({ ...selected, [target.name]: target.value });
+  const values = entered ?? formValues(fields);
+  const previewed = usePreview(preview, opened && answer === undefined ? values : undefined);
+  const fieldError = (name: string): string | undefined => errorAt(name, problem ?? previewed.problem);
+  const enter = ({ target, currentTarget }: InputEvent): void => {
+    if (!preview && !(target instanceof HTMLSelectElement)) return;
+    setEntered(formValues(fields, currentTarget as HTMLFormElement));
+    if (preview) setProblem(undefined);
   };
-  const selects = selectedValues(fields, selected);
-  const described = describe?.(selects);
+  const described = describe?.(values);
   const asked = described?.question ?? question;
-  const shown = fields.filter(isShownWith(selects));
+  const shown = fields.filter(isShownWith(values));
   const further = shown.filter(({ isFurther }) => isFurther);
   const input = (field: Field) => <FieldInput key={field.name} field={field} problem={fieldError(field.name)} />;
-  const isElsewhere = problem && ![...fields, PRIVATE_KEY].some(({ name }) => fieldError(name) !== undefined);
+  const isAtField = [...shown, PRIVATE_KEY].some(({ name }) => fieldError(name) !== undefined);
 
   return (
     <>
@@ -146,12 +147,12 @@ export function ActionButton({
         onClose={() => setOpened('')}
       >
         {opened && (
-          <form key={opened} method="dialog" onSubmit={submit} onInput={select}>
+          <form key={opened} method="dialog" onSubmit={submit} onInput={enter}>
             <h2>{title}</h2>
             {answer ?? (
               <>
                 {asked && <p class="hint">{asked}</p>}
-                {isElsewhere && <ProblemNote problem={problem} />}
+                {problem && !isAtField && <ProblemNote problem={problem} />}
                 {shown.filter(({ isFurther }) => !isFurther).map(input)}
                 {further.length > 0 && (
                   <details
@@ -164,7 +165,7 @@ export function ActionButton({
                     <div>{further.map(input)}</div>
                   </details>
                 )}
-                {preview && <ActionPreview of={preview} values={selected} />}
+                {preview && <ActionPreview of={previewed} isAtField={isAtField} />}
                 {needsKey && <FieldInput field={PRIVATE_KEY} problem={fieldError(PRIVATE_KEY.name)} />}
               </>
             )}
@@ -173,8 +174,12 @@ export function ActionButton({
                 {answer ? 'OK' : t.cancel}
               </Button>
               {!answer && (
-                <Button kind={kind === 'danger' ? 'danger' : 'primary'} isBusy={isBusy}>
-                  {described?.button ?? label}
+                <Button
+                  kind={kind === 'danger' ? 'danger' : 'primary'}
+                  isBusy={isBusy}
+                  disabled={preview !== undefined && !previewed.isCurrent}
+                >
+                  {previewed.button ?? described?.button ?? label}
                 </Button>
               )}
             </div>
@@ -185,15 +190,24 @@ export function ActionButton({
   );
 }
 
-/** An untouched select has its default or its first value. */
-const selectedValues = (fields: readonly Field[], selected: Values): Values =>
-  Object.fromEntries(
-    fields
-      .filter(({ type }) => type === 'select')
-      .map(({ name, value, options = [] }) => [name, selected[name] ?? String(value ?? options[0]?.[0])]),
+/** A field that its form does not show has its initial value. */
+function formValues(fields: readonly Field[], form?: HTMLFormElement): Values {
+  const entries = form && new FormData(form);
+  return Object.fromEntries(
+    fields.map(field => {
+      const entered = form?.elements.namedItem(field.name) ? entries?.getAll(field.name).join().trim() : undefined;
+      return [field.name, entered ?? initialValue(field)];
+    }),
   );
+}
+
+/** The message at a field, which may be nested in the input of the request. */
+const errorAt = (name: string, problem: Problem | undefined): string | undefined =>
+  [...(problem?.fields ?? []), [problem?.field ?? '', problem?.message] as const].find(
+    ([field]) => field === name || field.endsWith(`.${name}`),
+  )?.[1];
 
 const isShownWith =
-  (selects: Values) =>
+  (values: Values) =>
   ({ onlyWith }: Field): boolean =>
-    !onlyWith || onlyWith.slice(1).includes(selects[onlyWith[0]] ?? '');
+    !onlyWith || onlyWith.slice(1).includes(values[onlyWith[0]] ?? '');

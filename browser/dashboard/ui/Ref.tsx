@@ -7,6 +7,7 @@ const PATHS: Readonly<Record<string, string>> = {
   c: 'keys',
   e: 'events',
   p: 'plans',
+  q: 'coupons',
   r: 'fraud',
   s: 'subscriptions',
   t: 'charges',

@@ -50,6 +50,13 @@ export const inputOf = (type: string, value: Field['value'] = '') =>
     ? { ...AMOUNT, defaultValue: fromApiAmount(String(value)) }
     : { type, step: 'any', defaultValue: String(value) };
 
+/** The value of an untouched field, as its form would send it. */
+export const initialValue = ({ type = 'text', value, options = [] }: Field): string => {
+  if (type === 'checkbox') return value === true ? 'true' : '';
+  if (type === 'select') return String(value ?? options[0]?.[0] ?? '');
+  return type === 'amount' ? fromApiAmount(String(value ?? '')) : String(value ?? '');
+};
+
 /** The error is an element of its own, so that screen readers announce it. */
 const Note = ({ id, problem, hint }: { id: string; problem: string | undefined; hint: string | undefined }) =>
   problem === undefined ? (

@@ -4,19 +4,24 @@ import type { Environment } from '../../../prisma/generated/enums';
 import { rejectOtherMethods } from '../../api/methodNotAllowed';
 import { html } from '../../platform/html';
 import { textsFor } from '../layout';
-import { builtFile, icon, serveFile } from '../look/assets';
+import { builtFile, builtScript, icon, serveFile } from '../look/assets';
 import type { Texts } from '../texts';
 import { sendFramed, wantsPage } from './frame';
 
 interface PageUrls {
   script: string;
+  shared: string[];
   style: string;
 }
 
 /** `name` is the file name of the script and the style sheet. */
 export function addScriptPage(server: FastifyInstance, environment: Environment, name: string, paths: string[]): void {
+  const { script, modules } = builtScript(name);
+  const served = modules.map(module => serveFile(server, module));
   const urls = {
-    script: serveFile(server, builtFile(`${name}.js`)),
+    script: serveFile(server, script),
+    // What the script and its further modules share.
+    shared: served.filter(url => url.endsWith('-chunk.js')),
     style: serveFile(server, builtFile(`${name}.css`)),
   };
   for (const path of paths) {
@@ -29,7 +34,7 @@ export function addScriptPage(server: FastifyInstance, environment: Environment,
   }
 }
 
-const render = (t: Texts, environment: Environment, { script, style }: PageUrls): string =>
+const render = (t: Texts, environment: Environment, { script, shared, style }: PageUrls): string =>
   html`<!doctype html>
 <html lang="${t.language}" data-environment="${environment}">
 <head>
@@ -38,6 +43,7 @@ const render = (t: Texts, environment: Environment, { script, style }: PageUrls)
 <title>recaudo</title>
 <link rel="icon" href="${icon.url}" type="image/svg+xml">
 <link rel="stylesheet" href="${style}">
+${shared.map(url => html`<link rel="modulepreload" href="${url}">`)}
 <script type="module" src="${script}"></script>
 </head>
 <body>

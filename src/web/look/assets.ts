@@ -1,6 +1,6 @@
 /** The files of `dist/browser`, which the build made and compressed for browsers. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { rejectOtherMethods } from '../../api/methodNotAllowed';
@@ -22,16 +22,31 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Its URL contains a hash of the content, so that browsers may cache the file forever. */
-export function builtFile(name: string): BuiltFile {
-  const read = (ending: string): Buffer => readFileSync(fromRoot(`dist/browser/${name}${ending}`));
-  const identity = read('');
-  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 12);
-  return {
-    url: `/pages/${hash}/${name}`,
+const BUILT = fromRoot('dist/browser');
+
+/**
+ * Their URLs contain a hash of their content, so that browsers may cache them forever. Files that import each other are
+ * read together, because they share the folder.
+ */
+function builtFiles(names: readonly string[]): BuiltFile[] {
+  const read = (name: string): Buffer => readFileSync(`${BUILT}/${name}`);
+  const hash = createHash('sha256');
+  for (const name of names) hash.update(read(name));
+  const folder = hash.digest('hex').slice(0, 12);
+  return names.map(name => ({
+    url: `/pages/${folder}/${name}`,
     type: `${TYPES[extname(name)]}; charset=utf-8`,
-    bodies: { br: read('.br'), gzip: read('.gz'), identity },
-  };
+    bodies: { br: read(`${name}.br`), gzip: read(`${name}.gz`), identity: read(name) },
+  }));
+}
+
+export const builtFile = (name: string): BuiltFile => builtFiles([name])[0] as BuiltFile;
+
+/** A script and the modules that it imports, such as `dashboard-Screens.js` of `dashboard.js`. */
+export function builtScript(name: string): { script: BuiltFile; modules: BuiltFile[] } {
+  const names = readdirSync(BUILT).filter(file => file.startsWith(`${name}-`) && file.endsWith('.js'));
+  const [script, ...modules] = builtFiles([`${name}.js`, ...names]);
+  return { script: script as BuiltFile, modules };
 }
 
 export const style = builtFile('pay.css');

@@ -14,7 +14,7 @@ const entry = (day: string, event: string, period: number | null = null): Entry 
   transaction_id: null,
   error_code: null,
 });
-const charge = (charge_date: string, period: number) => ({ charge_date, period, amount: 49900 });
+const charge = (charge_date: string, period: number) => ({ charge_date, period, amount: 49900, invoice: null });
 const timeline = (overrides: Partial<TimelineData> = {}): TimelineData => ({
   entries: [
     entry('2040-01-10', 'created'),
@@ -24,6 +24,7 @@ const timeline = (overrides: Partial<TimelineData> = {}): TimelineData => ({
   ],
   projection: [charge('2040-02-12', 2), charge('2040-03-10', 3), charge('2040-04-10', 4)],
   now: at('2040-02-11') + DAY / 2,
+  interval: { repeat_every: 1, repeat_unit: 'month' },
   endsWithRetries: false,
   ...overrides,
 });
