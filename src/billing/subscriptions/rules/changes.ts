@@ -102,8 +102,9 @@ export function refusedReplacement(state: BillingState, { terms, quantity, coupo
   if (hasUnpaidPeriod(state)) return 'change_while_unpaid';
   if (state.open) return 'change_during_charge';
   if (isPauseInEffect(state, at)) return 'change_while_paused';
-  // No period is skipped.
-  if (chargeDayOf(state, state.current_period_number + 1) < dayOf(at)) return 'change_during_charge';
+  const next = chargeDayOf(state, state.current_period_number + 1);
+  // No period is skipped, and a scheduled end is not passed over.
+  if (next < dayOf(at) || (state.cancel_at_period_end && next === dayOf(at))) return 'change_during_charge';
   if (coupon && coupon.coupon_id === state.discount?.coupon_id) return 'coupon_applied';
   return exceedsAmount(state, { terms, quantity }) ? 'amount_too_large' : undefined;
 }
