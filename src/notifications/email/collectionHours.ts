@@ -1,5 +1,5 @@
 /**
- * When payers may be asked for an unpaid amount (Law 2300 of 2023): Monday to Friday from 7:00 to 19:00, Saturday from
+ * The hours in which e-mails may demand an unpaid amount (Law 2300 of 2023): Monday to Friday from 7:00 to 19:00, Saturday from
  * 8:00 to 15:00, never on Sundays and public holidays, and at most once a day.
  */
 import { addDays, type Day, dayOf, type Moment, startOfDay } from '../../../workflows/calendar';

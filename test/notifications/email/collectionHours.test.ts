@@ -1,4 +1,4 @@
-/** The hours in which payers may be asked for money, over a whole year. */
+/** The hours in which e-mails may demand money, over a whole year. */
 import fc from 'fast-check';
 import { nextCollectionTime } from '../../../src/notifications/email/collectionHours';
 import { DAY_MS, formatMoment, startOfDay } from '../../../workflows/calendar';

@@ -1,4 +1,4 @@
-/** What the price of a period is made of. */
+/** Plan, discount, extras and credit: the parts of the price of a period. */
 import type { Moment, RepeatUnit, RetrySchedule } from '../../../../workflows/calendar';
 import type { Money } from '../../../platform/money';
 
