@@ -1,4 +1,4 @@
-/** What a change charges now and next, from its preview. */
+/** The charges after a change, from its preview. */
 import { formatDay, formatMoney } from '../../shared/format';
 import { Facts } from '../../shared/ui/Facts';
 import type { PricePreview } from './operations';
@@ -21,7 +21,7 @@ export const ChangeEffect = ({ of }: { of: PricePreview }) => (
   />
 );
 
-/** Of a change that charges nothing now. */
+/** The next charge after a change that charges nothing now. */
 export function NextEffect({ of }: { of: PricePreview }) {
   const { discount = 0, credit = 0 } = of.charges[0]?.invoice ?? {};
   return (

@@ -1,5 +1,5 @@
-/** What changes the amounts of planned charges: a new plan, a discount that begins or ends, extras. */
-/** Of a charge, as in the API. */
+/** Changes of the amounts of planned charges: a new plan, a discount that begins or ends, extras. */
+/** Parts of the amount of a charge. */
 export interface Amounts {
   discount: number;
   credit: number;

@@ -5,7 +5,7 @@ import { Problem } from '../../shared/api/ask';
 import type { Values } from '../../shared/ui/FieldInput';
 import { ProblemNote } from '../../shared/ui/States';
 
-export interface Preview {
+interface Preview {
   shown: ComponentChildren;
   /** Names the effect, such as the charged amount, in place of the label of the action. */
   button?: string;

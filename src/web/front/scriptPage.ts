@@ -20,7 +20,7 @@ export function addScriptPage(server: FastifyInstance, environment: Environment,
   const served = modules.map(module => serveFile(server, module));
   const urls = {
     script: serveFile(server, script),
-    // What the script and its further modules share.
+    // Modules that the script and its further modules share.
     shared: served.filter(url => url.endsWith('-chunk.js')),
     style: serveFile(server, builtFile(`${name}.css`)),
   };

@@ -81,6 +81,20 @@ describe('the marks', () => {
     expect(atTheEnd.match(/would-decline/g)).toHaveLength(4);
   });
 
+  it('show a planned change, a discount from its start to its end, extras, and periods that cost nothing', () => {
+    const extras = [{ description: 'Installation', amount: 9000 }];
+    const off = (discount: number) => ({ discount, credit: 0, extras: [] });
+    const projection = [
+      { ...charge('2040-02-12', 2), invoice: { ...off(100), extras } },
+      { ...charge('2040-03-10', 3), invoice: off(100) },
+      { ...charge('2040-04-10', 4), amount: 0, invoice: { ...off(0), credit: 49900 } },
+    ];
+    const changed = timeline({ entries: [], projection, change: { date: '2040-03-10', to: 'Pro' } });
+    expect(marksOf(changed)).toBe(
+      '02-12 planned, 02-12 coupon, 02-12 extra, 03-10 planned, 03-10 plan, 04-10 covered, 04-10 coupon',
+    );
+  });
+
   it('cover a year, or the next two charges of a slower plan', () => {
     const projection = [charge('2041-02-12', 3), charge('2042-02-12', 4), charge('2043-02-12', 5)];
     expect(marksOf(timeline({ entries: [], projection }))).toBe('02-12 planned, 02-12 planned');
@@ -132,6 +146,21 @@ describe('the periods', () => {
       '1 paid 01-10 02-10',
       '-1 paused 02-10 05-01',
       '2 planned 05-01 06-01',
+    ]);
+  });
+
+  it('are apart from a pause that is over, which began when the paid period ended', () => {
+    const entries = [
+      entry('2040-01-31', 'charged', 1),
+      entry('2040-02-10', 'pause_requested'),
+      entry('2040-05-01', 'resumed'),
+      entry('2040-05-01', 'charged', 2),
+    ];
+    const resumed = timeline({ entries, projection: [charge('2040-06-01', 3)], now: at('2040-05-02') });
+    expect(periodLines(resumed).slice(0, 3)).toEqual([
+      '1 paid 01-31 02-29',
+      '-1 paused 02-29 05-01',
+      '2 paid 05-01 06-01',
     ]);
   });
 
