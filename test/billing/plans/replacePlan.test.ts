@@ -72,11 +72,20 @@ it('subscribers change once, also when the worker is killed midway, and are char
       const second = await replace({ amount: 1000 }, 'another');
       expect([second.status, errorOf(second)]).toEqual([412, 3006]);
       await eventually(async () => expect((await replacement()).done).toBeGreaterThan(20));
+      await eventually(async () => {
+        const waiting = await api.database.db().$queryRaw<unknown[]>`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).not.toEqual([]);
+      });
       await worker?.stop('SIGKILL');
       return answer;
     },
     { timeout: 60_000 },
   );
+  await eventually(async () => {
+    for (const changed of await Promise.all(subscribers.map(read))) expect(changed.pending_change).toBeTruthy();
+  });
+  expect((await replacement()).done).toBeLessThan(SUBSCRIBERS);
   const repeated = await replace(body, 'replace-once');
   expect(repeated.body.id).toBe(first.body.id);
   await billing.startWorker();
