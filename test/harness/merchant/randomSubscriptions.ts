@@ -10,6 +10,7 @@ import type {
   PlanTerms,
 } from '../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf, startOfDay } from '../../../workflows/calendar';
+import { isRelease } from '../flow/tier';
 
 /** What the days of a subscription do not depend on. */
 export const PLAN = { plan_id: 'p1', plan_name: 'Monthly', plan_iva: null, amount: 49_900_00n } as const;
@@ -145,9 +146,13 @@ export function runSubscription(
   return { state, charges, states, sentAgain, cards: steps.filter(step => step.do === 'card').length };
 }
 
+/** How many random histories each rule is checked with. */
+export const HISTORIES = isRelease ? 4000 : 500;
+
 /** Checks the history of many subscriptions, each with random terms and steps. */
 export const inAnyHistory = (
   check: (subscription: ReturnType<typeof runSubscription>, terms: PlanTerms) => void,
+  numRuns = HISTORIES,
 ): void =>
   fc.assert(
     fc.property(
@@ -157,5 +162,5 @@ export const inAnyHistory = (
       fc.array(randomStep, { maxLength: 60 }),
       (planTerms, date, trial, steps) => check(runSubscription(planTerms, date.getTime(), trial, steps), planTerms),
     ),
-    { numRuns: 2000 },
+    { numRuns },
   );

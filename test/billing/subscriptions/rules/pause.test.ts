@@ -122,7 +122,8 @@ it('in any history, a paused subscription opens a period only on its day of resu
       expect(dayOf(at) >= (before.resume_date ?? '')).toBe(true);
       expect(dayOf(at) >= pauseStart(before)).toBe(true);
     }
-  });
+    // Few histories get there.
+  }, 2000);
   expect(opened).toBeGreaterThan(20);
 });
 
