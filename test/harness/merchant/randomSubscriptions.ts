@@ -146,7 +146,7 @@ export function runSubscription(
   return { state, charges, states, sentAgain, cards: steps.filter(step => step.do === 'card').length };
 }
 
-/** How many random histories each rule is checked with. */
+/** The number of random histories that each rule is checked with. */
 export const HISTORIES = isRelease ? 4000 : 500;
 
 /** Checks the history of many subscriptions, each with random terms and steps. */
