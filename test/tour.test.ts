@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fromRoot } from '../src/platform/root';
+import { isRelease } from './harness/flow/tier';
 import { cleanUpAfterAll, LocalInstallation } from './harness/servers/localInstallation';
 import { get, getUntil } from './harness/servers/program';
 
@@ -13,6 +14,9 @@ cleanUpAfterAll();
 const [, afterHeading = ''] = readFileSync(fromRoot('README.md'), 'utf8').split('\n## Five-minute tour\n');
 const [section = ''] = afterHeading.split('\n## ');
 const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+
+/** The second run is for the release: it finds only a command that cannot be repeated. */
+const RUNS = isRelease ? ['once', 'again on the same data'] : ['once'];
 
 const MARK = '=== end of block ===';
 
@@ -42,7 +46,7 @@ describe('the tour in README.md', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it.each(['once', 'again on the same data'])('works %s, and prints the documented output', async () => {
+  it.each(RUNS)('works %s, and prints the documented output', async () => {
     const [helpers, saved, charged, subscribed, moved, history = '', declined, addresses = '', ...more] =
       await runTour(directory);
     expect(more).toEqual([]);

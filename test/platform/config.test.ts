@@ -1,14 +1,6 @@
 import { Client } from 'pg';
-import { type ConfigError, readConfig, type VariableName } from '../../src/platform/config/config';
-
-const problemsOf = (names: VariableName[], env: Record<string, string>): string[] => {
-  try {
-    readConfig(names, env);
-    return [];
-  } catch (error) {
-    return (error as ConfigError).problems;
-  }
-};
+import { readConfig, type VariableName } from '../../src/platform/config/config';
+import { configProblems } from '../harness/flow/configProblems';
 
 describe('readConfig', () => {
   it('returns the values, and the defaults of missing or empty variables', () => {
@@ -22,7 +14,7 @@ describe('readConfig', () => {
 
   it('reports all problems together, with one sentence each', () => {
     const env = { PORT: '70000', LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'http://temporal', API_KEY_SECRET: 'short' };
-    expect(problemsOf(['PORT', 'LOG_LEVEL', 'TEMPORAL_ADDRESS', 'API_KEY_SECRET', 'DATABASE_URL'], env)).toEqual([
+    expect(configProblems(['PORT', 'LOG_LEVEL', 'TEMPORAL_ADDRESS', 'API_KEY_SECRET', 'DATABASE_URL'], env)).toEqual([
       'PORT is "70000", but must be a whole number from 1 to 65535.',
       'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info, debug, trace, silent.',
       'TEMPORAL_ADDRESS is "http://temporal", but must look like host:7233.',
@@ -32,13 +24,13 @@ describe('readConfig', () => {
   });
 
   it.each(['0', '-1', '3000.5', '3e3', '0x10', 'abc', '65536'])('refuses %s as a port', PORT => {
-    expect(problemsOf(['PORT'], { PORT })).toHaveLength(1);
+    expect(configProblems(['PORT'], { PORT })).toHaveLength(1);
   });
 
   it.each(['mysql://u:p@h/d', 'postgresql://u:hunter2@h', 'nonsense'])(
     'refuses %s as a database, without repeating it',
     DATABASE_URL => {
-      expect(problemsOf(['DATABASE_URL'], { DATABASE_URL })).toEqual([
+      expect(configProblems(['DATABASE_URL'], { DATABASE_URL })).toEqual([
         'DATABASE_URL must look like postgresql://user:password@host:5432/name.',
       ]);
     },
@@ -63,7 +55,7 @@ describe('readConfig', () => {
   it.each(['http://mail', 'smtp:', 'smtp://', 'imap://user:hunter2@mail', 'nonsense'])(
     'refuses %s as a mail server, without repeating it',
     SMTP_URL => {
-      expect(problemsOf(['SMTP_URL'], { SMTP_URL })).toEqual([
+      expect(configProblems(['SMTP_URL'], { SMTP_URL })).toEqual([
         'SMTP_URL must look like smtp://user:password@host:587 or smtps://….',
       ]);
     },
@@ -89,10 +81,10 @@ describe('readConfig', () => {
       'ftp://shop.co',
       'shop.co',
     ])
-      expect(problemsOf(['PUBLIC_URL'], { PUBLIC_URL })).toHaveLength(1);
+      expect(configProblems(['PUBLIC_URL'], { PUBLIC_URL })).toHaveLength(1);
     const names: VariableName[] = ['PORT', 'PRODUCTION_PORT', 'PUBLIC_URL', 'PRODUCTION_PUBLIC_URL'];
     expect(
-      problemsOf(names, { NODE_ENV: 'production', PUBLIC_URL: 'http://shop.co', PRODUCTION_PORT: '4000' }),
+      configProblems(names, { NODE_ENV: 'production', PUBLIC_URL: 'http://shop.co', PRODUCTION_PORT: '4000' }),
     ).toEqual([
       'PUBLIC_URL must be an https address in production.',
       'PRODUCTION_PUBLIC_URL is missing: set it to the public address of the payment pages.',
@@ -107,31 +99,31 @@ describe('readConfig', () => {
       '2001:db8::/32',
     ]);
     for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/8/8', '1.2.3.4,'])
-      expect(problemsOf(['TRUSTED_PROXIES'], { TRUSTED_PROXIES: wrong })).toHaveLength(1);
+      expect(configProblems(['TRUSTED_PROXIES'], { TRUSTED_PROXIES: wrong })).toHaveLength(1);
   });
 
   it('accepts a sender with or without a name, and refuses other values', () => {
     for (const MAIL_FROM of ['pagos@tienda.co', 'Tienda de María <pagos@tienda.co>', '<pagos@tienda.co>'])
-      expect(problemsOf(['MAIL_FROM'], { MAIL_FROM })).toEqual([]);
+      expect(configProblems(['MAIL_FROM'], { MAIL_FROM })).toEqual([]);
     for (const MAIL_FROM of ['Tienda', 'Tienda pagos@tienda.co', 'Tienda <pagos>', 'Tienda\nBcc: <all@tienda.co>'])
-      expect(problemsOf(['MAIL_FROM'], { MAIL_FROM })).toHaveLength(1);
+      expect(configProblems(['MAIL_FROM'], { MAIL_FROM })).toHaveLength(1);
   });
 
   it('refuses the same port for both environments', () => {
-    expect(problemsOf(['PORT', 'PRODUCTION_PORT'], { PORT: '4000', PRODUCTION_PORT: '4000' })).toEqual([
+    expect(configProblems(['PORT', 'PRODUCTION_PORT'], { PORT: '4000', PRODUCTION_PORT: '4000' })).toEqual([
       'PRODUCTION_PORT must differ from PORT.',
     ]);
   });
 
   it('refuses default secrets in production, whether provided or omitted', () => {
     const DATABASE_URL = 'postgresql://recaudo:recaudo@db:5432/recaudo';
-    expect(problemsOf(['API_KEY_SECRET', 'DATABASE_URL'], { NODE_ENV: 'production', DATABASE_URL })).toEqual([
+    expect(configProblems(['API_KEY_SECRET', 'DATABASE_URL'], { NODE_ENV: 'production', DATABASE_URL })).toEqual([
       'API_KEY_SECRET must not be the default secret in production.',
       'DATABASE_URL must not have the default password in production.',
     ]);
-    expect(problemsOf(['SMTP_URL'], { NODE_ENV: 'production' })).toEqual([
+    expect(configProblems(['SMTP_URL'], { NODE_ENV: 'production' })).toEqual([
       'SMTP_URL must not be the default server in production.',
     ]);
-    expect(problemsOf(['API_KEY_SECRET', 'DATABASE_URL', 'SMTP_URL'], { DATABASE_URL })).toEqual([]);
+    expect(configProblems(['API_KEY_SECRET', 'DATABASE_URL', 'SMTP_URL'], { DATABASE_URL })).toEqual([]);
   });
 });

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type ConfigError, readConfig, type VariableName } from '../../src/platform/config/config';
+import type { VariableName } from '../../src/platform/config/config';
 import { TEMPORAL_VARIABLES } from '../../src/platform/config/security/temporalTls';
+import { configProblems } from '../harness/flow/configProblems';
 import { temporaryFile } from '../harness/flow/temporaryFile';
 
 /** The problems that a process with these variables reports under NODE_ENV=production. */
-const refused = (env: Record<string, string>, names = Object.keys(env) as VariableName[]): string[] => {
-  try {
-    readConfig(names, { NODE_ENV: 'production', ...env });
-    return [];
-  } catch (error) {
-    return (error as ConfigError).problems;
-  }
-};
+const refused = (env: Record<string, string>, names = Object.keys(env) as VariableName[]): string[] =>
+  configProblems(names, { NODE_ENV: 'production', ...env });
 
 describe('production refuses', () => {
   it('a real acquirer without https, but not the simulated acquirer of the sandbox', () => {

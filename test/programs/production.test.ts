@@ -1,4 +1,6 @@
 /** The programs with NODE_ENV=production, as far as one machine allows. */
+import { programVariables } from '../../src/programs/variables';
+import { configProblems } from '../harness/flow/configProblems';
 import { until } from '../harness/flow/until';
 import { sendRequest, testApi } from '../harness/servers/api';
 import { testPort } from '../harness/servers/port';
@@ -23,12 +25,14 @@ const variables = () => ({
   MAIL_FROM: 'pagos@tienda.co',
 });
 
-it.each(['api', 'worker'] as const)('%s does not start for both environments', async name => {
-  const program = new Program(name, { ...variables(), PUBLIC_URL: 'https://pay.example' });
+it('the API and the worker do not start for both environments', async () => {
+  const env = { ...variables(), PUBLIC_URL: 'https://pay.example' };
+  const program = new Program('api', env);
   expect(await program.exited).toBe(1);
-  expect(program.output).toBe(
-    'ENVIRONMENT is missing: in production, set it to sandbox or production, because a process serves only one.\n',
-  );
+  const problem =
+    'ENVIRONMENT is missing: in production, set it to sandbox or production, because a process serves only one.';
+  expect(program.output).toBe(`${problem}\n`);
+  expect(configProblems(programVariables.worker, env)).toEqual([problem]);
 });
 
 it('an API of production serves only production, without the acquirer of the sandbox', async () => {
@@ -51,15 +55,13 @@ it('an API of production serves only production, without the acquirer of the san
   expect(program.output).not.toContain('sandbox at');
 });
 
-it('a missing variable of production is reported', async () => {
-  const { ACQUIRER_URL: _, ...shared } = variables();
-  const program = new Program('api', { ...shared, ENVIRONMENT: 'production' });
-  expect(await program.exited).toBe(1);
-  expect(program.output.split('\n')).toEqual([
+it('missing variables of production and the default secret are refused', () => {
+  const { ACQUIRER_URL: _, API_KEY_SECRET: __, ...shared } = variables();
+  expect(configProblems(programVariables.api, { ...shared, ENVIRONMENT: 'production' })).toEqual([
+    'API_KEY_SECRET must not be the default secret in production.',
     'PRODUCTION_PORT is missing: it is required with ENVIRONMENT=production.',
     'PRODUCTION_ACQUIRER_URL is missing: it is required with ENVIRONMENT=production.',
     'PRODUCTION_ACQUIRER_KEY is missing: it is required with ENVIRONMENT=production.',
-    '',
   ]);
 });
 

@@ -6,8 +6,10 @@ const { testPathIgnorePatterns: _, ...jest } = require('../../../package.json').
 const rootDir = join(__dirname, '../../..');
 const test = join(rootDir, 'test');
 
-/** These files test every size and theme in this tier. */
-const showsScreens = file => file.endsWith('.test.ts') && /\bscreens\b/.test(readFileSync(join(test, file), 'utf8'));
+/** These files test every size and theme in this tier, more random histories, or more repetitions. */
+const hasMoreTests = file =>
+  file.endsWith('.test.ts') &&
+  /\b(screens|inAnyHistory|HISTORIES|isRelease)\b/.test(readFileSync(join(test, file), 'utf8'));
 
 process.env.TEST_TIER = 'release';
 module.exports = {
@@ -16,7 +18,7 @@ module.exports = {
   testMatch: [
     '<rootDir>/test/release/**/*.test.ts',
     ...readdirSync(test, { recursive: true, encoding: 'utf8' })
-      .filter(showsScreens)
+      .filter(hasMoreTests)
       .map(file => `<rootDir>/test/${file}`),
   ],
 };

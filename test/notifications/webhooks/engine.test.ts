@@ -53,7 +53,7 @@ it('a webhook with an empty queue is not read again until it has new deliveries'
 
 it('the engine reads the next deliveries of long queues by index, regardless of the table statistics', async () => {
   const TABLES = ['delivery_queue', 'deliveries', 'events'];
-  const QUEUED = 30_000;
+  const QUEUED = 15_000;
   await newHook('/many', 0);
   await newHook('/more', 0);
   // PostgreSQL's counters are complete when the counted connections are closed.

@@ -4,7 +4,7 @@ import { NEVER } from '../../../../src/billing/subscriptions/rules/periods';
 import { projection } from '../../../../src/billing/subscriptions/rules/projection';
 import type { BillingState } from '../../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf } from '../../../../workflows/calendar';
-import { anyStep, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
+import { anyStep, HISTORIES, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
 
 describe('the projection', () => {
   const dayOfDecline = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined });
@@ -30,7 +30,7 @@ describe('the projection', () => {
           expect(projected).toEqual(billed(state, start, assume, 30));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: HISTORIES },
     );
   });
 
