@@ -33,6 +33,7 @@ export class TorturedMerchant {
   /** Position or target of its clock. */
   clock = Date.now();
   private readonly plans: string[] = [];
+  private readonly coupons: string[] = [];
   private readonly customers: Customer[] = [];
   private actors = 0;
 
@@ -50,6 +51,7 @@ export class TorturedMerchant {
     const merchant = new TorturedMerchant(await openAccount(target, listener), target.db, randomFrom(seed));
     const { calm } = merchant.account;
     for (const plan of planShapes(merchant.random)) merchant.plans.push((await calm.post('/plans', plan)).body.id);
+    for (const coupon of COUPONS) merchant.coupons.push((await calm.post('/coupons', coupon)).body.code);
     return merchant;
   }
 
@@ -101,7 +103,8 @@ export class TorturedMerchant {
         ? { source_id: customer.card_id }
         : { card: random() < 0.5 ? decliningCard(random) : goodCard(random) };
     const trial = random() < 0.2 ? { trial_end_date: addDays(dayOf(this.clock), between(random, -3, 20)) } : {};
-    const body = { plan_id: pick(random, this.plans), ...source, ...trial };
+    const price = { quantity: between(random, 1, 3), ...(random() < 0.2 && { coupon: pick(random, this.coupons) }) };
+    const body = { plan_id: pick(random, this.plans), ...source, ...trial, ...price };
     const { status, body: made } = await client.post(`${customer.path}/subscriptions`, body);
     if (status !== 201) return;
     const path = `${customer.path}/subscriptions/${made.id}`;
@@ -125,9 +128,10 @@ export class TorturedMerchant {
     const { path, customer } = subscription;
     const dice = random();
     const change = (body: object): Promise<Answer> => client.put(path, body);
-    if (dice < 0.25) await change({ card: goodCard(random) });
-    else if (dice < 0.35) await change({ card: decliningCard(random) });
-    else if (dice < 0.42) await change({ source_id: customer.card_id });
+    if (dice < 0.15) await change({ card: goodCard(random) });
+    else if (dice < 0.22) await change({ card: decliningCard(random) });
+    else if (dice < 0.27) await change({ source_id: customer.card_id });
+    else if (dice < 0.45) await this.changePrice(client, random, path);
     else if (dice < 0.5) await client.post(`${path}/retry`, {});
     else if (dice < 0.54) await this.pause(client, random, path);
     else if (dice < 0.59) await client.post(`${path}/resume`, {});
@@ -137,6 +141,19 @@ export class TorturedMerchant {
     else if (dice < 0.92) await this.payOnce(client, random, customer);
     else if (dice < 0.99) await this.cancel(client, subscription);
     else await this.deleteCustomer(client, customer);
+  }
+
+  private async changePrice(client: Client, random: Random, path: string): Promise<void> {
+    const dice = random();
+    const coupon = pick(random, this.coupons);
+    const when = random() < 0.7 ? 'now' : 'period_end';
+    const terms = random() < 0.5 ? { plan_id: pick(random, this.plans) } : { quantity: between(random, 1, 3) };
+    const change = { ...terms, when, credit: random() < 0.9, ...(random() < 0.2 && { coupon }) };
+    if (dice < 0.65) await client.post(`${path}/change`, change);
+    else if (dice < 0.7) await client.delete(`${path}/change`);
+    else if (dice < 0.8) await client.post(`${path}/coupon`, { coupon });
+    else if (dice < 0.83) await client.delete(`${path}/coupon`);
+    else await client.post(`${path}/extras`, { description: 'Torture', amount: between(random, 1, 9000) - 4000.5 });
   }
 
   private pause(client: Client, random: Random, path: string): Promise<Answer> {
@@ -173,6 +190,12 @@ export class TorturedMerchant {
       if (subscription.customer === customer) subscription.isCancelled = true;
   }
 }
+
+const COUPONS = [
+  { code: 'FOREVER', percent_off: 12.5, duration: 'forever' },
+  { code: 'TWICE', amount_off: 20_000.5, duration: 'periods', periods: 2 },
+  { code: 'FREE', percent_off: 100, duration: 'once', max_redemptions: 20 },
+];
 
 /** All units with all final statuses, with and without trial, and various retry counts. */
 function planShapes(random: Random): object[] {

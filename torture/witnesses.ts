@@ -4,39 +4,11 @@
  */
 import type { Client } from 'pg';
 import type { JournalEntry } from '../src/local/simulator/state';
-import { billingOffset, type Day, dayOf, nthChargeDay, type RepeatUnit, startOfDay } from '../workflows/calendar';
 import { readJournal } from './journal';
 import type { Listener } from './listener';
 import type { TorturedMerchant } from './merchant';
 import type { PaidMerchant } from './payments';
-
-interface SubscriptionState {
-  id: string;
-  merchant_id: string;
-  status: string;
-  reason: string | null;
-  first_charge_day: Day;
-  anchor_period: number;
-  is_paused: boolean;
-  resume_date: Day | null;
-  current_period_number: number;
-  due_at: Date;
-  now: Date;
-  cancel_at_period_end: boolean;
-  amount: string;
-  repeat_every: number;
-  repeat_unit: RepeatUnit;
-  retry_times: number;
-}
-
-interface PeriodCharge {
-  id: string;
-  subscription_id: string;
-  period: number;
-  status: string;
-  amount: string;
-  creation_date: Date;
-}
+import { type PeriodCharge, recompute, type SubscriptionState, TAKEN } from './recompute';
 
 interface EventRow {
   id: string;
@@ -52,7 +24,6 @@ type Standing = Pick<JournalEntry, 'operation' | 'amount'> & { id: string };
 
 /** Operations that pay a charge. */
 const PAID_BY = new Set<string>(['charge', 'capture', 'voucher']);
-const TAKEN = ['completed', 'refunded'];
 
 export class Witnesses {
   readonly problems: string[] = [];
@@ -73,6 +44,7 @@ export class Witnesses {
     await this.comparePayments(standing);
     await this.compareEvents();
     await this.recomputeSubscriptions();
+    await this.countRedemptions();
   }
 
   private async rows<Row extends object>(sql: string): Promise<Row[]> {
@@ -172,13 +144,19 @@ export class Witnesses {
 
   private async recomputeSubscriptions(): Promise<void> {
     const subscriptions = await this.rows<SubscriptionState>(
-      `select s.*, p.amount, p.repeat_every, p.repeat_unit, p.retry_times,
+      `select s.*, p.repeat_every, p.repeat_unit, p.retry_times,
+         (select array_agg(amount::text) from plans where merchant_id = s.merchant_id) as prices,
+         array(select period from subscription_lines where subscription_id = s.id and event = 'covered') as covered,
+         array(select transaction_id from subscription_lines
+           where subscription_id = s.id and event in ('change_declined', 'change_not_made')) as failed_changes,
+         (select coalesce(-sum((details ->> 'amount')::bigint), 0)::text from subscription_lines
+           where subscription_id = s.id and event = 'extra_added' and (details ->> 'amount')::bigint < 0) as courtesies,
          now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) as now
        from subscriptions s join plans p on p.id = s.plan_id join merchants m on m.id = s.merchant_id
          join customers c on c.id = s.customer_id`,
     );
     const charges = await this.rows<PeriodCharge>(
-      `select id, subscription_id, period, status, amount, creation_date from transactions
+      `select id, subscription_id, period, status, amount, invoice, creation_date from transactions
        where subscription_id is not null order by creation_date, period`,
     );
     const bySubscription = new Map<string, PeriodCharge[]>();
@@ -200,6 +178,22 @@ export class Witnesses {
     this.renewals = charges.filter(({ status, period }) => TAKEN.includes(status) && period > 1).length;
   }
 
+  /** A coupon that a subscription has was redeemed, and no reservation of a failed change is left. */
+  private async countRedemptions(): Promise<void> {
+    const wrong = await this.rows<{ code: string; redemptions: number; redeemed: number }>(
+      `select code, redemptions, redeemed from coupons, lateral (
+         select (select count(*)::integer from subscriptions where discount ->> 'coupon_id' = coupons.id
+             and not exists (select from subscription_lines l where l.subscription_id = subscriptions.id
+               and l.event = 'coupon_added' and l.details ->> 'code' = coupons.code))
+           + (select count(*)::integer from subscription_lines l join subscriptions s on s.id = l.subscription_id
+               where s.merchant_id = coupons.merchant_id and l.event = 'coupon_added' and l.details ->> 'code' = coupons.code)
+           as redeemed) as counted
+       where redemptions < redeemed or redemptions > max_redemptions`,
+    );
+    for (const { code, redemptions, redeemed } of wrong)
+      this.problems.push(`coupon ${code} has ${redemptions} redemptions and was redeemed ${redeemed} times`);
+  }
+
   /** Approved operations that were not reversed. Verifications and unpaid vouchers move no money. */
   private async readStanding(): Promise<Standing[]> {
     const journal = await readJournal(this.acquirerUrl);
@@ -211,42 +205,4 @@ export class Witnesses {
       })
       .map(({ operation, key, amount }) => ({ operation, id: key.replace(/-.*/, ''), amount }));
   }
-}
-
-/** Problems of a subscription according to the calendar alone. */
-function recompute(subscription: SubscriptionState, charges: readonly PeriodCharge[]): string[] {
-  const { id, status, first_charge_day, anchor_period, repeat_every, repeat_unit } = subscription;
-  const { current_period_number: period, is_paused, resume_date } = subscription;
-  const problems: string[] = [];
-  const regularDay = (n: number): Day =>
-    nthChargeDay(first_charge_day, n - anchor_period + 1, repeat_every, repeat_unit);
-  /** A pause delays a period that is not opened yet. */
-  const dayOfPeriod = (n: number): Day => {
-    if (!is_paused || n <= period) return regularDay(n);
-    return resume_date && resume_date > regularDay(n) ? resume_date : resume_date ? regularDay(n) : '9999-12-31';
-  };
-  const now = subscription.now.getTime();
-  const isPast = (n: number): boolean => startOfDay(dayOfPeriod(n)) + billingOffset(id) < now;
-  const taken = charges.filter(charge => TAKEN.includes(charge.status));
-  const paid = taken.map(charge => charge.period);
-  if (paid.some((n, i) => n !== i + 1)) problems.push(`paid periods ${paid.join(' ')}`);
-  for (const charge of charges) {
-    if (charge.amount !== subscription.amount)
-      problems.push(`was charged ${charge.amount} for period ${charge.period}`);
-    // The anchor of periods before a pause is not stored.
-    if (charge.period >= anchor_period && dayOf(charge.creation_date.getTime()) < dayOfPeriod(charge.period))
-      problems.push(`was charged for period ${charge.period} before ${dayOfPeriod(charge.period)}`);
-  }
-  const open = charges.filter(charge => charge.status === 'in_progress');
-  if (open.length > 0) problems.push(`still has open charges`);
-  if (status === 'cancelled') return problems;
-  if (status === 'new') problems.push('has never started');
-  if (status === 'trial' && (period !== 0 || isPast(1))) problems.push(`should have been charged on ${dayOfPeriod(1)}`);
-  if (status === 'active' && (paid.length !== period || isPast(period + 1)))
-    problems.push(`has paid ${paid.length} periods of ${period}, and the next was due on ${dayOfPeriod(period + 1)}`);
-  if (['past_due', 'unpaid'].includes(status) && (paid.length !== period - 1 || subscription.due_at.getTime() < now))
-    problems.push(
-      `has paid ${paid.length} periods before ${period}, and is due at ${subscription.due_at.toISOString()}`,
-    );
-  return problems;
 }

@@ -3,6 +3,7 @@
 export { delivery } from './delivery';
 export { expiry } from './expiry';
 export { payout } from './payout';
+export { planReplacement } from './planReplacement';
 export { audit } from './schedules/audit';
 export { sweep } from './schedules/sweep';
 export { settlement } from './settlement';

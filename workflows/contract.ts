@@ -131,6 +131,17 @@ export interface DeliveryActivities {
   deliver(delivery_id: string): Promise<DeliveryStep>;
 }
 
+/** Schedules the change of a replaced plan's subscribers to its successor. */
+export const replacementWorkflowId = (replacement_id: string): string => `planReplacement-${replacement_id}`;
+
+/** The outcome, or the progress and the wait before the next subscribers. */
+export type ReplacementStep = { over: string } | { waitMs: number; handled: number; total: number };
+
+export interface ReplacementActivities {
+  /** Can run twice: each subscriber is changed once. */
+  scheduleNextChanges(replacement_id: string): Promise<ReplacementStep>;
+}
+
 /** Sends a payout to the merchant's bank account. */
 export const payoutWorkflowId = (transaction_id: string): string => `payout-${transaction_id}`;
 

@@ -20,7 +20,7 @@ import { NUDGE } from './contract';
 import { handleOperatorRequests, rethrowRefusal } from './operating/handlers';
 import type { OperatorRequest, OperatorRequestName } from './operating/requests';
 import { showDetails } from './operating/showDetails';
-import { CANCELLATION_NOTICE, changedAttributes, detailsOf } from './operating/view';
+import { CANCELLATION_NOTICE, changedAttributes, detailsOf, memoOf } from './operating/view';
 import {
   type OperatorActivities,
   SUBSCRIPTION_ACTIONS,
@@ -150,7 +150,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     const { memo, typedSearchAttributes } = workflowInfo();
     const next = makeContinueAsNewFunc<typeof subscription>({
       backoffStartInterval: Math.max(0, latest.wake_at - Date.now()),
-      memo: { ...memo, details: detailsOf(latest, { notice }) },
+      memo: { ...memo, ...memoOf(latest, { notice }) },
       typedSearchAttributes: typedSearchAttributes
         .updateCopy(changedAttributes(typedSearchAttributes, latest))
         .getAll(),

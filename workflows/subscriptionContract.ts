@@ -24,7 +24,7 @@ export interface SubscriptionInput {
   declined?: string;
 }
 
-/** The part of the row that the workflow needs. Contains no card data, names or amounts, because Temporal stores it. */
+/** The part of the row that the workflow needs. Contains no card data or names, because Temporal stores it. */
 export interface SubscriptionSnapshot {
   status: string;
   current_period_number: number;
@@ -48,6 +48,9 @@ export interface SubscriptionSnapshot {
   overdue_since: number | null;
   /** Further sentences for operators. */
   remarks: string[];
+  /** Its plan, and what a period costs in pesos before discounts. Recorded snapshots may lack them for one release. */
+  plan_id?: string;
+  amount?: number;
 }
 
 /** `isNudged`: another process may have changed the row. */

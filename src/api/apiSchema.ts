@@ -8,9 +8,10 @@ import { SessionResolver } from '../accounts/sessions/resolver';
 import { CouponResolver } from '../billing/coupons/resolver';
 import { SubscriptionLinkResolver } from '../billing/payerPages/resolver';
 import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
+import { PlanReplacementResolver } from '../billing/planReplacements/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
 import { SubscriptionHistoryResolver, SubscriptionOutlookResolver } from '../billing/subscriptions/history/resolver';
-import { SubscriptionPriceResolver } from '../billing/subscriptions/priceResolver';
+import { SubscriptionPriceResolver } from '../billing/subscriptions/pricing/resolver';
 import { SubscriptionResolver } from '../billing/subscriptions/resolver';
 import { EventResolver } from '../events/resolver';
 import { WebhookResolver } from '../notifications/webhooks/resolver';
@@ -90,6 +91,7 @@ export const apiSchema: GraphQLSchema = describeErrors(
           FraudRuleResolver,
           DryRunResolver,
           PlanResolver,
+          PlanReplacementResolver,
           SubscriptionResolver,
           SubscriptionOutlookResolver,
           SubscriptionPriceResolver,

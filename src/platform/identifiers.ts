@@ -25,6 +25,7 @@ export const prefixes = {
   payment_link: 'u',
   coupon: 'q',
   extra: 'i',
+  plan_replacement: 'g',
   // The secret in the URL of a payment page: anyone with the URL may see the payment.
   page: 'y',
 } as const;

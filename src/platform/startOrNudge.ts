@@ -17,7 +17,7 @@ interface WorkflowOf {
  */
 export async function startOrNudge(
   { workflow }: Client,
-  type: 'expiry' | 'payout' | 'settlement',
+  type: 'expiry' | 'payout' | 'planReplacement' | 'settlement',
   id: string,
   { workflowId, taskQueue, staticSummary, attributes, memo }: WorkflowOf,
 ): Promise<void> {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { taskQueueOf } from '../../workflows/contract';
 import { runSealingLoop } from '../accounts/auditLog/seal';
+import { replacementActivities } from '../billing/planReplacements/activities';
 import { subscriptionActivities } from '../billing/subscriptions/billing/activities';
 import { operatorActivities } from '../billing/subscriptions/operating/requests';
 import { openAcquirers } from '../gateway/acquirer/acquirers';
@@ -138,6 +139,7 @@ runProgram('worker', async ended => {
         ...operatorActivities(db, temporal),
         ...deliveryActivities(db),
         ...payoutActivities(db, acquirers),
+        ...replacementActivities(db),
         ...settlementActivities(db),
       }),
     ),

@@ -2,10 +2,12 @@
 import type { SearchAttributePair, SearchAttributeUpdatePair, TypedSearchAttributes } from '@temporalio/common';
 import type { SubscriptionSnapshot } from '../subscriptionContract';
 import {
+  AmountAttribute,
   BillingStateAttribute,
   EndReasonAttribute,
   NextChargeAtAttribute,
   OverdueSinceAttribute,
+  PlanIdAttribute,
   RetriesLeftAttribute,
   SubscriptionStatusAttribute,
 } from './attributes';
@@ -46,7 +48,16 @@ const attributesOf = (snapshot: SubscriptionSnapshot): SearchAttributeUpdatePair
   { key: RetriesLeftAttribute, value: snapshot.retries_left },
   { key: OverdueSinceAttribute, value: dateOf(snapshot.overdue_since) },
   { key: EndReasonAttribute, value: snapshot.over },
+  ...(snapshot.plan_id === undefined ? [] : [{ key: PlanIdAttribute, value: snapshot.plan_id }]),
+  ...(snapshot.amount === undefined ? [] : [{ key: AmountAttribute, value: snapshot.amount }]),
 ];
+
+/** The members of the memo that follow the row. */
+export const memoOf = (snapshot: SubscriptionSnapshot, beside?: ShownBeside) => ({
+  ...(snapshot.plan_id !== undefined && { plan_id: snapshot.plan_id }),
+  ...(snapshot.amount !== undefined && { amount: snapshot.amount }),
+  details: detailsOf(snapshot, beside),
+});
 
 export const startAttributes = (snapshot: SubscriptionSnapshot): SearchAttributePair[] =>
   attributesOf(snapshot).filter((pair): pair is SearchAttributePair => pair.value !== null);

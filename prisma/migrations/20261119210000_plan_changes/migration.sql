@@ -30,6 +30,12 @@ create function invoice_amount(invoice jsonb) returns bigint immutable parallel 
     + coalesce((select sum((extra ->> 'amount')::bigint) from jsonb_array_elements(invoice -> 'extras') as extra), 0)::bigint
 $$;
 
+-- As the billing rules reduce the price of a period by a coupon.
+create function discount_on(price numeric, discount jsonb) returns numeric immutable parallel safe language sql as $$
+  select case when discount is null or discount ->> 'periods_left' = '0' then 0
+    else least(price, coalesce((discount ->> 'amount_off')::numeric, round(price * (discount ->> 'percent_off')::numeric / 10000))) end
+$$;
+
 alter table subscriptions
   add column quantity integer not null default 1 check (quantity between 1 and 10000),
   -- A change that takes effect when the next period opens.
@@ -49,6 +55,25 @@ alter table subscriptions
   add constraint subscriptions_invoice_check check (invoice is null or coalesce(
     invoice_amount(invoice) = (invoice ->> 'amount')::bigint and (invoice ->> 'amount')::bigint >= 0, false));
 create index subscriptions_pending_plan on subscriptions (pending_plan_id) where pending_plan_id is not null;
+create index subscriptions_with_credit on subscriptions (merchant_id, creation_date desc, id desc) where credit_balance > 0;
+
+-- Whether the next charges of a subscription follow from plan, quantity and planned change alone.
+create function is_priced_by_plan(status varchar, current_period_number integer, credit_balance bigint, extras jsonb,
+  discount jsonb, invoice jsonb) returns boolean immutable parallel safe language sql as $$
+  select status not in ('trial', 'active', 'past_due') or (credit_balance = 0 and extras is null
+    and coalesce(discount ->> 'periods_left' = '0', discount is null)
+    and (invoice is null or (status <> 'past_due' and (invoice ->> 'period')::integer <= current_period_number)))
+$$;
+
+-- The statistics count from these indexes alone, except for paused subscriptions and for those priced apart.
+drop index subscriptions_stats;
+create index subscriptions_stats on subscriptions
+  (merchant_id, status, plan_id, charge_date, first_charge_day, cancel_at_period_end, pending_plan_id, quantity, pending_quantity)
+  where not is_paused and is_priced_by_plan(status, current_period_number, credit_balance, extras, discount, invoice);
+create index subscriptions_priced_apart on subscriptions (merchant_id, status, plan_id, charge_date)
+  where not is_priced_by_plan(status, current_period_number, credit_balance, extras, discount, invoice);
+drop index subscriptions_paused;
+create index subscriptions_paused on subscriptions (merchant_id, status, plan_id, paused_from, quantity) where is_paused;
 
 alter table transactions add column invoice jsonb;
 -- A trigger, because a constraint of both columns would concern rows of the previous release.
@@ -64,6 +89,8 @@ create trigger check_invoice before insert or update of amount, invoice on trans
 
 -- What a line of a history tells about a change: plan, quantity, amounts, coupon.
 alter table subscription_lines add column details jsonb;
+-- The charge of a declined change is no declined renewal.
+create index subscription_lines_declined_changes on subscription_lines (subscription_id) where event = 'change_declined';
 
 -- The day of the next charge depends on the plan too.
 drop trigger set_next_charge_date on subscriptions;

@@ -114,6 +114,8 @@ const rows: readonly RouteRow[] = [
   ['PUT', '/plans/:plan_id', 'updatePlan', 'plan'],
   ['DELETE', '/plans/:plan_id', 'deletePlan'],
   ['GET', '/plans/:plan_id/subscriptions', 'subscriptions'],
+  ['POST', '/plans/:plan_id/replace', 'replacePlan', 'replacement'],
+  ['GET', '/plans/:plan_id/replacement', 'planReplacement'],
 
   ['POST', '/coupons', 'createCoupon', 'coupon', 'creates'],
   ['GET', '/coupons', 'coupons'],

@@ -8,7 +8,13 @@ import { Filters, paged } from '../../schema/list';
 import { PercentScalar } from '../../schema/scalars';
 import { Amount, Count, choice, Day, Moment, Text, Value, Values } from '../../schema/shapes';
 
-const CouponDuration = choice('CouponDuration', 'How many periods a coupon reduces', 'once', 'periods', 'forever');
+const CouponDuration = choice(
+  'CouponDuration',
+  'Number of periods that a coupon reduces',
+  'once',
+  'periods',
+  'forever',
+);
 const CouponStatus = choice('CouponStatus', 'Coupon status; a deleted coupon cannot be redeemed', 'active', 'deleted');
 
 const CODE = 'Code that the payer or the merchant enters; letter case does not matter';
@@ -32,7 +38,7 @@ export class Coupon {
   percent_off!: number | null;
   @Amount(AMOUNT_OFF, { nullable: true, example: null })
   amount_off!: Money | null;
-  @CouponDuration.field('How many periods it reduces', { example: 'periods' })
+  @CouponDuration.field('Duration: the number of periods that it reduces', { example: 'periods' })
   duration!: keyof typeof CouponDuration.words;
   @Count(PERIODS, { nullable: true, example: 3 })
   periods!: number | null;
@@ -58,7 +64,7 @@ export class CreateCoupon {
   percent_off?: number;
   @Amount(AMOUNT_OFF, { optional: true, min: 1 })
   amount_off?: Money;
-  @CouponDuration.field('How many periods it reduces', { example: 'periods' })
+  @CouponDuration.field('Duration: the number of periods that it reduces', { example: 'periods' })
   duration!: keyof typeof CouponDuration.words;
   @Count(PERIODS, { optional: true, min: 1, max: 1000, example: 3 })
   periods?: number;

@@ -72,7 +72,7 @@ export class CouponResolver {
   ): Promise<Coupon> {
     checkTerms(input);
     const { db, merchant_id } = context;
-    for (const plan_id of input.plan_ids ?? []) await findActivePlan(context, plan_id);
+    await Promise.all((input.plan_ids ?? []).map(plan_id => findActivePlan(context, plan_id)));
     const id = context.newId('coupon');
     const { now: creation_date } = await clockOf(db, merchant_id, null);
     const data = { ...input, code: codeOf(input.code), id, merchant_id, creation_date };

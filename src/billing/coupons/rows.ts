@@ -8,13 +8,13 @@ import { columnsOf, idIn } from '../../platform/database/rows';
 import { type Conditions, slicedSql, toSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
 
-interface NarrowColumns {
+interface NarrowCouponColumns {
   duration: 'once' | 'periods' | 'forever';
   status: 'active' | 'deleted';
   plan_ids: string[] | null;
   metadata: Metadata | null;
 }
-export type CouponRow = Omit<CouponModel, keyof NarrowColumns> & NarrowColumns;
+export type CouponRow = Omit<CouponModel, keyof NarrowCouponColumns> & NarrowCouponColumns;
 
 export const narrowCoupon = (row: CouponModel): CouponRow => row as CouponRow;
 
@@ -26,8 +26,12 @@ export async function couponById(db: Database, merchant_id: string, id: string):
 /** Codes are stored in capitals. */
 export const codeOf = (text: string): string => text.trim().toUpperCase();
 
+/** The active coupon with this code, or the latest deleted one. */
 export async function couponByCode(db: Database, merchant_id: string, code: string): Promise<CouponRow | undefined> {
-  const row = await db.coupon.findFirst({ where: { merchant_id, code: codeOf(code), status: 'active' } });
+  const row = await db.coupon.findFirst({
+    where: { merchant_id, code: codeOf(code) },
+    orderBy: [{ status: 'asc' }, { creation_date: 'desc' }],
+  });
   return row ? narrowCoupon(row) : undefined;
 }
 

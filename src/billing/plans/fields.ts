@@ -17,7 +17,7 @@ import { Amount, Count, Currency, choice, Moment, Text, Value } from '../../sche
 import { RetryScheduleScalar } from './retrySchedule';
 
 export const RepeatUnit = choice('RepeatUnit', 'Unit of the billing interval', 'week', 'month', 'year');
-const StatusAfterRetry = choice(
+export const StatusAfterRetry = choice(
   'StatusAfterRetry',
   'Subscription status after the last declined retry',
   'unpaid',
@@ -33,12 +33,13 @@ const PlanStatus = choice(
 export const MAX_NEW_NAME_CHARACTERS = 80;
 
 export const REPEAT_EVERY = 'Number of repeat_unit intervals between charges';
-const RETRY_TIMES = 'Number of retries after a declined charge';
-const RETRY_SCHEDULE =
+export const RETRY_TIMES = 'Number of retries after a declined charge';
+export const RETRY_SCHEDULE =
   'Days of the retries: every day, on paydays after insufficient funds, or a list with a day for each retry';
 const UNCHANGED = 'Must equal the current value, which cannot be changed';
-const IVA = 'IVA (value-added tax) included in the amount, as a rate (`19%`) or in pesos (`1900`); informational only';
-const TRIAL_DAYS = 'Length of the trial in days; 0 for none';
+export const IVA =
+  'IVA (value-added tax) included in the amount, as a rate (`19%`) or in pesos (`1900`); informational only';
+export const TRIAL_DAYS = 'Length of the trial in days; 0 for none';
 
 @ObjectType({ description: 'A plan: amount, billing interval and retries of its subscriptions' })
 export class Plan {

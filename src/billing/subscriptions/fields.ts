@@ -6,7 +6,7 @@ import { ChangedMetadata, type Metadata, NewMetadata, StoredMetadata } from '../
 import type { Money } from '../../platform/money';
 import { Amount, Count, choice, Day, ERROR_CODE, Flag, ListOf, Moment, Nested, Text } from '../../schema/shapes';
 import { SubscriptionPause } from './pauseFields';
-import { PendingChange, QUANTITY, SubscriptionCoupon, SubscriptionExtra } from './planChangeFields';
+import { PendingChange, QUANTITY, SubscriptionCoupon, SubscriptionExtra } from './pricing/fields';
 
 export const SubscriptionStatus = choice(
   'SubscriptionStatus',

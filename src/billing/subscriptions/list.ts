@@ -32,7 +32,7 @@ export function subscriptionsWhere({ merchant_id }: Context, filters: Subscripti
     merchant_id,
     ...omitUndefined({ customer_id, plan_id }),
     charge_date: omitUndefined({ equals: charge_date, gte: charge_date_gte, lte: charge_date_lte }),
-    ...(has_credit !== undefined && { credit_balance: has_credit ? { gt: 0n } : { equals: 0n } }),
+    ...(has_credit !== undefined && { credit_balance: has_credit ? { isPositive: true as const } : { equals: 0n } }),
     status: { in: status.length > 0 ? status : LIVE },
     ...listWhere(filters),
     ...metadataWhere(filters),

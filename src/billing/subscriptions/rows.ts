@@ -65,8 +65,8 @@ const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
 );
 const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
 
-/** As BillingState has it; amounts are numbers. */
-const PENDING_CHANGE = Prisma.raw(`case when s.pending_plan_id is not null then (
+/** The planned change of `subscriptions s` as BillingState has it; amounts are numbers. */
+export const PENDING_CHANGE = Prisma.raw(`case when s.pending_plan_id is not null then (
     select jsonb_build_object('quantity', s.pending_quantity, 'terms', jsonb_build_object('plan_id', id, 'plan_name', name,
       'plan_iva', iva, 'amount', amount, 'repeat_every', repeat_every, 'repeat_unit', repeat_unit, 'retry_times', retry_times,
       'retry_schedule', retry_schedule, 'status_after_retry', status_after_retry))

@@ -16,7 +16,7 @@ function mapMembers(value: unknown, map: (name: string, value: unknown) => unkno
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapMembers(map(name, member), map)]));
 }
 
-export const withAmounts = <T>(stored: T): T => mapMembers(stored, fromNumbers) as T;
+const withAmounts = <T>(stored: T): T => mapMembers(stored, fromNumbers) as T;
 export const withNumbers = <T>(value: T): T => mapMembers(value, toNumbers) as T;
 
 type WithAmounts = Pick<BillingState, 'open' | 'pending_change' | 'discount' | 'extras' | 'invoice'>;

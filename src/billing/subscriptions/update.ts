@@ -15,7 +15,7 @@ import type { PauseSubscription } from './pauseFields';
 import { clockNow, type SubscriptionRow, subscriptionById } from './rows';
 import type { EndReason, Pause, SubscriptionChange } from './rules/state';
 import { requestedSource, verifyNewSource } from './source';
-import { type Notes, rejectChange, writeUpdate } from './writeUpdate';
+import { type Notes, type RequestedChange, rejectChange, writeUpdate } from './writeUpdate';
 
 const MAX_TRIAL_DAYS = 730;
 
@@ -72,19 +72,22 @@ export async function chargeOnRequest(
 }
 
 /** Whether an earlier run of this request has made its change. */
-export const isRepeated = async ({ db }: Context, { id }: SubscriptionRow, request: string): Promise<boolean> =>
-  (await db.subscriptionLine.findFirst({ where: { subscription_id: id, request } })) !== null;
+export const isRepeated = async (
+  { db }: Pick<Context, 'db'>,
+  { id }: SubscriptionRow,
+  request: string,
+): Promise<boolean> => (await db.subscriptionLine.findFirst({ where: { subscription_id: id, request } })) !== null;
 
 /** Writes a change that charges nothing, once. */
 export const changeOnce = async (
   context: Context,
   found: SubscriptionRow,
-  change: SubscriptionChange,
+  change: RequestedChange,
   request = context.newId('event'),
 ): Promise<SubscriptionRow> =>
   (await isRepeated(context, found, request))
     ? found
-    : redeeming(change.coupon, () => writeUpdate(context, found, change, { request }));
+    : redeeming(() => writeUpdate(context, found, change, { request }));
 
 const MAX_PAUSE_DAYS = 730;
 

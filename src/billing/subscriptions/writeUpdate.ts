@@ -26,14 +26,18 @@ interface Update {
   request?: string;
 }
 
+/** A change that depends on the row is computed again if the row changed meanwhile. */
+export type RequestedChange = SubscriptionChange | ((row: SubscriptionRow) => Promise<SubscriptionChange>);
+
 /** `reason`: an operator's reason for the audit log. */
 export async function writeUpdate(
   context: Pick<Context, 'db'> & AuditOrigin & { reason?: string },
   found: SubscriptionRow,
-  change: SubscriptionChange,
+  requested: RequestedChange,
   { notes = {}, source, beforeChange, request }: Update = {},
 ): Promise<SubscriptionRow> {
   for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {
+    const change = typeof requested === 'function' ? await requested(row) : requested;
     const fullChange = source ? { ...change, ...(await changeOfCard(context.db, row, source)) } : change;
     rejectChange(row, fullChange);
     const changedNotes = notesChanged(row, notes);
@@ -98,7 +102,9 @@ const auditedChange = (
   };
   const { cancel_at_period_end, trial_end_date, card_id, iva } = row;
   const before = { cancel_at_period_end, trial_end_date, card_id, iva };
-  return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in after)), after };
+  const changed = Object.fromEntries(Object.entries(before).filter(([name]) => name in after));
+  const credit = change.clears_credit ? { credit_balance: formatMoney(row.credit_balance) } : {};
+  return { before: { ...changed, ...credit }, after };
 };
 
 export const auditedTerms = ({ terms: { plan_id }, quantity }: PlannedChange) => ({ plan_id, quantity });

@@ -38,7 +38,10 @@ export async function claimCollectionTime(
   const allowed = nextCollectionTime(now);
   if (allowed > now) return allowed;
   const day = dayOf(now);
-  await db.collectionEmail.createMany({ data: { customer_id, day, subscription_id, kind, period }, skipDuplicates: true });
+  await db.collectionEmail.createMany({
+    data: { customer_id, day, subscription_id, kind, period },
+    skipDuplicates: true,
+  });
   const claimed = await db.collectionEmail.findUniqueOrThrow({ where: { customer_id_day: { customer_id, day } } });
   const isOwn = claimed.subscription_id === subscription_id && claimed.kind === kind && claimed.period === period;
   return isOwn ? undefined : nextCollectionTime(startOfDay(addDays(day, 1)));

@@ -6,6 +6,7 @@ import { subscriptionEvent } from '../../billing/subscriptions/billing/applyEven
 import { findVisible, type SubscriptionRow, stateOf } from '../../billing/subscriptions/rows';
 import { nextAction } from '../../billing/subscriptions/rules/billing';
 import { hasUnpaidPeriod } from '../../billing/subscriptions/rules/periods';
+import { amountOf } from '../../billing/subscriptions/rules/invoices';
 import { waitsForNewCard } from '../../billing/subscriptions/rules/retries';
 import { narrowTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
@@ -33,10 +34,6 @@ export async function sendSubscriptionMail(
   if (!row?.subscription_emails || row.customer_status !== 'active' || !isTrue(row)) return;
   // No charge is possible meanwhile, not even at the payer's request.
   if (row.suspension !== null) return postpone(db, row, kind, now + SUSPENDED_PAUSE_MS);
-  // A test clock has no office hours.
-  const later =
-    asksForMoney && row.environment === 'production' ? await claimCollectionTime(db, row, kind, now) : undefined;
-  if (later !== undefined) return postpone(db, row, kind, later);
   const { merchant_id, customer_id, environment, current_period_number: period } = row;
   const merchant = await db.merchant.findUniqueOrThrow({ where: { id: merchant_id }, select: EMAIL_COLUMNS });
   const customer = await db.customer.findUniqueOrThrow({ where: { id: customer_id } });
@@ -47,12 +44,18 @@ export async function sendSubscriptionMail(
   });
   const mailer = mailers[environment];
   if (!happened || !mailer) return;
+  const earlier = { subscription_id: id, event: sent, period, id: { gt: happened.id } };
+  if (await db.subscriptionLine.findFirst({ where: earlier })) return;
+  // A test clock has no office hours.
+  const later =
+    asksForMoney && environment === 'production' ? await claimCollectionTime(db, row, kind, now) : undefined;
+  if (later !== undefined) return postpone(db, row, kind, later);
   const { card } = await lastCharge(db, happened.transaction_id ?? row.transaction_id);
   const url = asksForMoney && (await payUrl(db, row, payerPages));
   const { subject, lines } = write({
     merchant: oneLine(merchant.name),
     plan: oneLine(row.plan_name),
-    amount: displayMoney(row.amount),
+    amount: displayMoney(amountOf(stateOf(row), period)),
     digits: (card ?? row.card).card_number.slice(-4),
     on: dayOf(happened.date.getTime()),
     next: nextDay(row, kind),

@@ -21,6 +21,7 @@ const kinds: Record<string, OutboxKind> = {
   delivery: 'delivery',
   payout: 'payout',
   settlement: 'settlement',
+  planReplacement: 'plan_replacement',
 };
 
 export async function moveMisplacedWorkflows(

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { endHold } from '../../billing/holds/hold';
 import { findHold } from '../../billing/holds/rows';
+import { startReplacementWorkflow } from '../../billing/planReplacements/startWorkflow';
 import {
   nudgeSubscriptionsOfMerchant,
   nudgeSubscriptionsUnderHold,
@@ -63,6 +64,8 @@ const KINDS = {
       startDeliveryWorkflow(db, temporal, taskQueue, id),
     settlement: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled =>
       startSettlementWorkflow(db, temporal, taskQueue, id),
+    plan_replacement: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled =>
+      startReplacementWorkflow(db, temporal, taskQueue, id),
     payout: ({ db, temporal, taskQueue = TASK_QUEUE }, id): Handled => startPayoutWorkflow(db, temporal, taskQueue, id),
   },
   nudges: {

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { dayOf } from '../../../workflows/calendar';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
+import { queueLostReplacements } from '../../billing/planReplacements/rows';
 import { repairSubscriptions } from '../../billing/subscriptions/billing/maintenance/repair';
 import { snapshotBalances } from '../../ledger/rows';
 import { FORMER_EMAIL_DAYS } from '../../notifications/email/bankAccountMail';
@@ -110,6 +111,8 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   // Restarts lost delivery workflows. A queued delivery needs none until its attempt has ended, unless its webhook is
   // disabled.
   lost_deliveries: async (db, _, { environments }) => ({ count: await queueLostDeliveries(db, environments) }),
+  // Restarts lost workflows of plan replacements.
+  lost_plan_replacements: async (db, _, { environments }) => ({ count: await queueLostReplacements(db, environments) }),
   // Restarts lost settlement workflows.
   lost_settlements: async (db, _, { environments }) => ({ count: await queueLostSettlements(db, environments) }),
   found_settlement_items: (db, _, { environments }) => matchChangedReports(db, environments),

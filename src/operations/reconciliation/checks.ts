@@ -24,18 +24,13 @@ const REAL_DATE = 'creation_date - make_interval(secs => clock_offset)';
 /** Events are kept for thirteen months, so later ones must exist. */
 const EVENTS_SINCE = `now() - interval '12 months'`;
 
-/**
- * Subscriptions that match a condition on `s` and whose periods were not paid exactly once each, in order. A period that
- * cost nothing has a line in the history instead of a charge.
- */
+/** Subscriptions that match a condition on `s` and whose periods were not paid or covered exactly once each, in order. */
 export const unpaidPeriods = (condition: string): string => `
   select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid periods: ' || coalesce(t.paid, 'none') as difference
   from subscriptions s, lateral (select string_agg(period::text, ' ' order by period) as paid, count(*) as charges,
     count(distinct period) as periods, coalesce(max(period), 0) as latest
-    from (
-      select period from transactions where subscription_id = s.id and status in ${COLLECTED_STATUSES}
-      union all select period from subscription_lines where subscription_id = s.id and event = 'covered'
-    ) as collected) t
+    from (select period from transactions where subscription_id = s.id and status in ${COLLECTED_STATUSES}
+      union all select period from subscription_lines where subscription_id = s.id and event = 'covered') as opened) t
   where ${condition} and (t.charges <> t.periods or t.periods <> t.latest or current_period_number - t.latest not between
     case when s.status in ('past_due', 'unpaid') then 1 else 0 end and case when s.status in ('past_due', 'unpaid', 'cancelled') then 1 else 0 end)`;
 

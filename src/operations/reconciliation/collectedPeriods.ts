@@ -20,9 +20,9 @@ export async function findUncollectedPeriods(db: Database, rows: readonly Subscr
 /** Overdue without an attempt, a suspension, a billing hold or a moving test clock. */
 function describeUnattempted(row: SubscriptionRow): string[] {
   const next = nextActionOf(row);
-  if (next.do !== 'charge' || row.clock_to || isHeld(row, next)) return [];
+  if ((next.do !== 'charge' && next.do !== 'cover') || row.clock_to || isHeld(row, next)) return [];
   const isUnattempted = Math.max(next.at, row.due_at.getTime()) < clockNow(row) - MAX_LATE_MS;
-  const { period } = next.attempt;
+  const { period } = next.do === 'cover' ? next : next.attempt;
   return isUnattempted
     ? [`${row.id} has been due since ${formatMoment(row.due_at.getTime())}, period ${period} has no attempt`]
     : [];

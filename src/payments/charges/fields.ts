@@ -161,7 +161,7 @@ export class Transaction extends Movement {
   iva?: string | null;
   @Nested('IVA included in the amount; null unless `iva` is a rate or pesos', () => IncludedTax, { nullable: true })
   tax!: IncludedTax | null;
-  @Nested('How the amount of a subscription period results, if it is not the amount of the plan', () => ChargeInvoice, {
+  @Nested('Composition of the amount of a period, if it is not the amount of the plan', () => ChargeInvoice, {
     optional: true,
   })
   invoice?: ChargeInvoice | null;

@@ -1,4 +1,4 @@
-/** How the amount of a period of a subscription results. Stored with its charge, amounts in centavos. */
+/** The composition of the amount of a period. Stored with its charge, amounts in centavos. */
 import { ObjectType } from 'type-graphql';
 import type { Money } from '../../platform/money';
 import { Amount, Count, ListOf, Text } from '../../schema/shapes';
@@ -14,7 +14,7 @@ export class ChargeExtra {
 }
 
 @ObjectType({
-  description: 'How the amount of a period results: full_amount less discount, with the extras, less credit',
+  description: 'Composition of the amount of a period: full_amount less discount, with the extras, less credit',
 })
 export class ChargeInvoice {
   @Count('Number of units', { example: 3 })

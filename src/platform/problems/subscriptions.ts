@@ -44,13 +44,18 @@ export const SUBSCRIPTION_PROBLEMS = {
   coupon_code_taken: ['{field} is used by another coupon', 'Otro cupón ya tiene este código.'],
   one_discount: ['{field} or amount_off is required, and not both', 'Indica un porcentaje o un valor, y no ambos.'],
   periods_with_duration: [
-    '{field} is required with the duration `periods`, and not allowed with others',
+    '{field} is required with the duration `periods`, and not allowed otherwise',
     'Es obligatorio con la duración por períodos, y solo con ella.',
   ],
   coupon_not_usable: [
     '{field} does not exist, has expired, is used up, or is not for this plan',
     'No existe, venció, se agotó o no es para este plan.',
   ],
+  replacement_running: [
+    'A replacement of the plan is running: repeat the request when it is done',
+    'El plan ya se está reemplazando: repite la solicitud cuando termine.',
+  ],
+  no_replacement: ['The plan was never replaced', 'El plan nunca se ha reemplazado.'],
   use_change: ['{field} changes with POST …/change', 'Se cambia con POST …/change.'],
   not_one_change: ['The body must have exactly one change', 'El cuerpo debe tener exactamente un cambio.'],
 } as const;

@@ -7,8 +7,9 @@ import type { Context } from '../../schema/operation/context';
 import { Complexity } from '../../schema/operation/guard';
 import { dayBounds } from '../../schema/time';
 import { type DayStats, type DeclineStats, Stats, StatsArgs } from './fields';
-import { type ChargeCount, countCharges, countRecovered, countRenewals, countSubscriptions, type Span } from './rows';
-import { projectUpcomingCharges } from './upcoming';
+import { type ChargeCount, countCharges, countRecovered, countRenewals, type Span } from './rows';
+import { countSubscriptions } from './subscriptions/rows';
+import { projectUpcomingCharges } from './upcoming/upcoming';
 
 const DEFAULT_PERIOD_DAYS = 30;
 const MAX_PERIOD_DAYS = 366;

@@ -13,6 +13,8 @@ interface Comparison {
   gte?: Comparable;
   lte?: Comparable;
   lt?: Comparable;
+  /** Written as a literal, so that partial indexes apply. */
+  isPositive?: true;
   /** For JSON: has all of these members. */
   contains?: Readonly<Record<string, string>>;
 }
@@ -46,6 +48,8 @@ function compare(operator: keyof Comparison, value: unknown): Prisma.Sql {
       return Prisma.sql`<= ${value}`;
     case 'lt':
       return Prisma.sql`< ${value}`;
+    case 'isPositive':
+      return Prisma.sql`> 0`;
     case 'contains':
       return Prisma.sql`@> ${JSON.stringify(value)}::jsonb`;
   }

@@ -38,7 +38,7 @@ function mutationErrors({ args, extensions }: GraphQLField<unknown, unknown>): E
   // An unknown card in a body is an invalid value; an unknown customer or plan is not found.
   const isAboutOne =
     args.some(({ name }) => name === 'id' || name.endsWith('_id')) ||
-    names.some(name => name === 'plan_id' || name === 'customer_id');
+    names.some(name => name === 'plan_id' || name === 'plan_ids' || name === 'customer_id');
   const kinds = new Set<ErrorKind>([
     ...(isAboutOne || extensions.sandboxOnly ? (['not_found'] as const) : []),
     ...(extensions.requiresActiveMerchant ? (['suspended'] as const) : []),

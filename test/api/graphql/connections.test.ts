@@ -196,10 +196,13 @@ it('every connection has the name of its list, and every other list of the schem
     .flatMap(type => fieldsOf(type).map(field => [`${type.name}.${field.name}`, field.type] as const))
     .filter(([, type]) => isListType(getNullableType(type)) && isObjectType(getNamedType(type)));
   expect(lists.map(([place]) => place).sort()).toEqual([
+    'ChargeInvoice.extras',
     'Clock.waiting_for',
+    'CustomerSubscription.extras',
     'CustomerSubscription.projection',
     'Delivery.attempts',
     'Mutation.settle',
+    'Query.extras',
     'Query.projection',
     'Query.search',
     'Stats.days',

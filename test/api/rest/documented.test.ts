@@ -1,11 +1,11 @@
 /** Calls every REST operation and compares all responses and webhook messages with the OpenAPI document. */
-
 import { openapi } from '../../../src/api/rest/openapi';
 import { DeclineLimits } from '../../../src/gateway/declines';
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import { Buckets } from '../../../src/platform/limits/buckets';
 import { Contract } from '../../harness/api/contract';
 import { documentedCalls } from '../../harness/api/documentedCalls';
+import { callSubscriptionChanges } from '../../harness/api/subscriptionChanges';
 import { pngDataUrl } from '../../harness/browser/pictures';
 import { visa } from '../../harness/cards/testCards';
 import { until } from '../../harness/flow/until';
@@ -22,7 +22,8 @@ const { api, shop, billing, receiver, newHook, disable, db } = testWebhooks({
   workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }),
 });
 const contract = new Contract(openapi('sandbox'));
-const { call, create, seenValues, uncalledOperations, unseenValues } = documentedCalls(api, contract);
+const calls = documentedCalls(api, contract);
+const { call, create, seenValues, uncalledOperations, unseenValues } = calls;
 
 const terms = { amount: 1000, repeat_every: 1, repeat_unit: 'month', trial_days: 0, retry_times: 0 };
 const CHARGE = 'POST /customers/{customer_id}/charges';
@@ -173,9 +174,8 @@ it('operations on plans and subscriptions', async () => {
   for (const subscription of [typed, id])
     for (const name of ['', '/projection', '/history'])
       await call(`GET ${path}/{subscription_id}${name}`, [customer_id, subscription]);
-  const changes = [['preview', { pause: {} }] as const, ['pause', {}] as const, ['resume', undefined] as const];
-  for (const [name, body] of changes) await call(`POST ${path}/{subscription_id}/${name}`, [customer_id, typed], body);
   await call(`GET ${path}`, [customer_id]);
+  await callSubscriptionChanges(calls, billing);
   await call('GET /plans/{plan_id}/subscriptions', [plan]);
   await call('GET /subscriptions');
   const retried = await billing.newPlan({ ...terms, retry_times: 1 });

@@ -42,7 +42,9 @@ beforeAll(async () => {
   await shop.post(`/customers/${account}/charges`, { ...shop.charge, source_id });
   const fee = await shop.post('/fees', { customer_id: account, amount: 10, description: 'Fee' });
   const subscription_id = subscription.body.id;
-  ofCustomer = { customer_id, card_id, transaction_id: paid.body.id, subscription_id };
+  const extra = { description: 'Messages', amount: 1 };
+  const extra_id = (await shop.post(`${below}/subscriptions/${subscription_id}/extras`, extra)).body.id;
+  ofCustomer = { customer_id, card_id, transaction_id: paid.body.id, subscription_id, extra_id };
   ofMerchant = {
     customer_id,
     plan_id,
@@ -52,6 +54,7 @@ beforeAll(async () => {
     transaction_id: await shop.newCharge(saved_card_id),
     fee_id: fee.body.id,
     key_id: (await shop.post('/keys', { kind: 'public' })).body.id,
+    coupon_id: (await shop.post('/coupons', { code: 'one', percent_off: 10, duration: 'forever' })).body.id,
     payment_link_id: (await shop.post('/payment_links', { kind: 'card', customer_id: account })).body.id,
     fraud_rule_id: (await shop.post('/fraud_rules', RULE)).body.id,
   };
@@ -69,7 +72,12 @@ const filled = (documented: DocumentedOperation): string =>
 /** Replaces generated IDs by existing ones, because a well-formed but unknown ID would fail early. */
 function reachable(documented: DocumentedOperation, body: Record<string, unknown>): object {
   const { card_id } = idsOf(documented);
-  const existing: Record<string, unknown> = { ...ofMerchant, source_id: card_id, card_id };
+  const existing: Record<string, unknown> = {
+    ...ofMerchant,
+    source_id: card_id,
+    card_id,
+    plan_ids: [ofMerchant.plan_id],
+  };
   const values = Object.entries(body).map(([name, value]) => [
     name,
     value && name in existing ? existing[name] : value,

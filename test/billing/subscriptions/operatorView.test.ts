@@ -41,6 +41,28 @@ it.concurrent('the attributes of a sleeping workflow follow a renewal, a decline
   await untilFound(subscription, 'RetriesLeft IS NULL');
 });
 
+it.concurrent('the details have a planned change and credit, and attributes and memo follow the plan', async () => {
+  const subscription = await billing.subscribe('2040-03-10', { plan: { amount: 30_000 } });
+  await subscription.waitForWorkflow();
+  const change = (body: object) => api.rest('POST', `${subscription.path}/change`, { body });
+  const [larger, small] = [await billing.newPlan({ amount: 90_000 }), await billing.newPlan({ amount: 10_000 })];
+  expect((await change({ plan_id: small, when: 'now' })).body).toMatchObject({ credit_balance: 20_000 });
+  expect((await change({ plan_id: larger, quantity: 2 })).status).toBe(200);
+  await eventually(async () =>
+    expect((await subscription.details()).slice(1, 4)).toEqual([
+      expect.stringContaining('charge period 3'),
+      `It changes to ${larger} × 2 on 2040-04-10.`,
+      'It has a credit of $\u00a020.000.',
+    ]),
+  );
+  expect(await subscription.diary('2040-04-10')).toMatch('active 3');
+  await eventually(async () => {
+    const { memo, searchAttributes } = await subscription.workflow().describe();
+    expect(searchAttributes).toMatchObject({ PlanId: [larger], Amount: [180_000] });
+    expect(memo).toMatchObject({ plan_id: larger, amount: 180_000 });
+  });
+});
+
 it.concurrent('the summary, memo and attributes are set at the start, and memo and attributes in later runs too', async () => {
   const subscription = await billing.subscribe('2040-01-02', {
     plan: { trial_days: 1, repeat_unit: 'week', repeat_every: 2, amount: 15_000 },

@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { globalSetup: _, globalTeardown: __, ...jest } = require('../../../package.json').jest;
 
 const rootDir = join(__dirname, '../../..');
-const STARTS_SERVERS = /harness\/(servers|world|browser|webhooks|merchant\/(?!randomSubscriptions))/;
+const STARTS_SERVERS = /harness\/(servers|world|browser|webhooks|merchant\/(?!random|reference))/;
 
 const isQuick = file =>
   file.endsWith('.test.ts') &&

@@ -1,17 +1,26 @@
 /** Random sequences of events for one subscription, for property tests of the billing rules. */
 import fc from 'fast-check';
 import { initialState, nextAction, transition } from '../../../src/billing/subscriptions/rules/billing';
+import {
+  chargedNow,
+  type RequestedReplacement,
+  refusedReplacement,
+  replacementOf,
+} from '../../../src/billing/subscriptions/rules/changes';
+import { amountOf } from '../../../src/billing/subscriptions/rules/invoices';
 import { chargeDayOf, NEVER } from '../../../src/billing/subscriptions/rules/periods';
 import type {
   AttemptOutcome,
   BillingEvent,
   BillingState,
   Decline,
+  Discount,
   PlanTerms,
 } from '../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf, startOfDay } from '../../../workflows/calendar';
+import { type ChangeNowStep, firstPrice, newTerms, type PriceStep, priceStep, requestedChange } from './randomPrices';
 
-/** What the days of a subscription do not depend on. */
+/** Terms that the days of a subscription do not depend on. */
 export const PLAN = { plan_id: 'p1', plan_name: 'Monthly', plan_iva: null, amount: 49_900_00n } as const;
 
 const retryDays = fc
@@ -71,15 +80,32 @@ export const randomStep = fc.oneof(
 );
 type Step = typeof randomStep extends fc.Arbitrary<infer T> ? T : never;
 
+/** Also what changes the price. */
+export const anyStep = fc.oneof({ weight: 2, arbitrary: randomStep }, { weight: 1, arbitrary: priceStep });
+type AnyStep = Step | PriceStep;
+
 export interface Charge {
+  /** A `covered` period and the change to a new one may cost nothing: then no charge is sent. */
+  kind: 'renewal' | 'change' | 'covered';
   period: number;
   at: number;
   free: boolean;
   /** The beginning of the period's charge day. */
   opens: number;
+  amount: bigint;
   /** The state before it was prepared. */
   before: BillingState;
   outcome?: AttemptOutcome;
+}
+
+/** An event with the states around it. */
+export interface Happening {
+  at: number;
+  event: BillingEvent;
+  before: BillingState;
+  after: BillingState;
+  /** Set for a change made now. */
+  requested?: RequestedReplacement;
 }
 
 /** Runs a subscription through the steps and records every state. */
@@ -87,17 +113,61 @@ export function runSubscription(
   terms: PlanTerms,
   at: number,
   trialDays: number,
-  steps: Step[],
+  steps: AnyStep[],
   id = 's0000000000000000001',
+  first: { quantity?: number; discount?: Discount | null } = {},
 ) {
   let now = at;
-  let state = initialState(id, terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
+  let state = initialState(id, terms, 'k0', at, addDays(dayOf(at), trialDays - 1), first);
   const charges: Charge[] = [];
+  const happenings: Happening[] = [];
   const states: BillingState[] = [state];
   const sentAgain: BillingState[] = [];
-  const apply = (event: BillingEvent): void => {
+  const apply = (event: BillingEvent, requested?: RequestedReplacement): void => {
+    const before = state;
     state = transition(state, event);
     states.push(state);
+    happenings.push({ at: now, event, before, after: state, ...(requested && { requested }) });
+  };
+  const answer = (outcome: AttemptOutcome, decline?: Decline): void => {
+    Object.assign(charges.at(-1) as Charge, { outcome });
+    apply({ type: 'answered', at: now, outcome, decline });
+  };
+  const changeNow = (step: ChangeNowStep): void => {
+    const { days, quantity, coupon, credits, has_trial, refunded } = step;
+    now += days * DAY_MS;
+    const returned =
+      ((charges.findLast(each => each.outcome === 'paid' && each.period === state.current_period_number)?.amount ??
+        0n) *
+        refunded) /
+      100n;
+    const asked = { terms: newTerms(state, step.plan), quantity, at: now, credits, returned, has_trial };
+    const requested = { ...asked, ...(coupon && { coupon }) };
+    if (state.status === 'new' || refusedReplacement(state, requested)) return;
+    const replacement = replacementOf(state, requested);
+    const before = state;
+    const period = state.current_period_number + 1;
+    const amount = chargedNow(state, replacement);
+    const charge = {
+      kind: 'change',
+      period,
+      at: now,
+      free: true,
+      opens: startOfDay(dayOf(now)),
+      amount,
+      before,
+    } as const;
+    if (amount === 0n) {
+      if (replacement.opens_period) charges.push({ ...charge, outcome: 'paid' });
+      apply({ type: 'replaced', ...replacement }, requested);
+      return;
+    }
+    charges.push(charge);
+    const attempt = { period, attempt: 1, free: true };
+    const transaction_id = `t${charges.length}`;
+    apply({ type: 'prepared', realTime: now, attempt, transaction_id, replacement }, requested);
+    if (step.outcome === 'silence') apply({ type: 'unanswered', realTime: now });
+    if (step.outcome === 'paid' || step.outcome === 'declined') answer(step.outcome);
   };
   for (const step of steps) {
     if (step.do === 'wait') now += step.days * DAY_MS;
@@ -110,6 +180,11 @@ export function runSubscription(
       apply({ type: 'change', at: now, pause: { resume_date } });
     }
     if (step.do === 'resume') apply({ type: 'change', at: now, resume: 'request' });
+    if (step.do === 'now') changeNow(step);
+    else {
+      const change = requestedChange(step, state, `x${states.length}`);
+      if (change) apply({ type: 'change', at: now, ...change });
+    }
     if (step.do !== 'proceed') continue;
     const action = nextAction(state);
     if (action.do === 'nothing' || action.at >= NEVER) continue;
@@ -122,40 +197,45 @@ export function runSubscription(
       apply({ type: 'skipped', at: now });
       continue;
     }
+    const before = state;
     if (action.do === 'cover') {
       apply({ type: 'covered', at: now });
+      const opens = startOfDay(chargeDayOf(state, action.period));
+      const { period } = action;
+      charges.push({ kind: 'covered', period, at: now, free: false, opens, amount: 0n, before, outcome: 'paid' });
       continue;
     }
     if (action.do === 'charge') {
-      const before = state;
       apply({ type: 'prepared', realTime: now, attempt: action.attempt, transaction_id: `t${charges.length}` });
       const opens = startOfDay(chargeDayOf(state, action.attempt.period));
-      charges.push({ ...action.attempt, at: now, opens, before });
+      const amount = amountOf(state, action.attempt.period);
+      charges.push({ kind: 'renewal', ...action.attempt, at: now, opens, amount, before });
     }
     const isSent = action.do === 'charge' || action.send;
     if (action.do === 'resolve' && isSent) sentAgain.push(state);
     if (step.outcome === 'silence') apply({ type: 'unanswered', realTime: now });
-    else {
-      // A charge that is only looked up, not sent again, may be unknown to the acquirer.
-      const outcome = isSent || step.known ? step.outcome : 'not_made';
-      Object.assign(charges.at(-1) as Charge, { outcome });
-      apply({ type: 'answered', at: now, outcome, decline: step.decline });
-    }
+    // A charge that is only looked up, not sent again, may be unknown to the acquirer.
+    else answer(!state.open?.is_reversed && (isSent || step.known) ? step.outcome : 'not_made', step.decline);
   }
-  return { state, charges, states, sentAgain, cards: steps.filter(step => step.do === 'card').length };
+  const cards = steps.filter(step => step.do === 'card').length;
+  return { state, charges, states, happenings, sentAgain, cards };
 }
 
 /** Checks the history of many subscriptions, each with random terms and steps. */
 export const inAnyHistory = (
   check: (subscription: ReturnType<typeof runSubscription>, terms: PlanTerms) => void,
+  options: { numRuns?: number; seed?: number } = {},
 ): void =>
   fc.assert(
     fc.property(
       terms,
       fc.date({ min: new Date('2026-01-01'), max: new Date('2040-12-31'), noInvalidDate: true }),
       fc.integer({ min: -5, max: 60 }),
-      fc.array(randomStep, { maxLength: 60 }),
-      (planTerms, date, trial, steps) => check(runSubscription(planTerms, date.getTime(), trial, steps), planTerms),
+      // By default arrays are short.
+      fc.array(anyStep, { maxLength: 30, size: '+1' }),
+      firstPrice,
+      (planTerms, date, trial, steps, first) =>
+        check(runSubscription(planTerms, date.getTime(), trial, steps, undefined, first), planTerms),
     ),
-    { numRuns: 2000 },
+    { numRuns: 1000, ...options },
   );

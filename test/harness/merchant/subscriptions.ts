@@ -143,8 +143,13 @@ export function testBilling({
       },
       becomes: (expected: object) => eventually(async () => expect(await read()).toMatchObject(expected)),
       put: (body: object) => api.rest('PUT', path, { body }),
+      change: (body: object, headers: Record<string, string> = {}) => shop.post(`${path}/change`, body, headers),
+      preview: async (body: object) => (await shop.post(`${path}/preview`, body)).body,
       remove: () => api.rest('DELETE', path),
       history: async () => (await api.rest('GET', `${path}/history`)).body,
+      /** The events of its history. */
+      lines: async (): Promise<string[]> =>
+        (await api.rest('GET', `${path}/history`)).body.entries.map(({ event }: { event: string }) => event),
       /** Moves the clock to the end of each of these days and describes the subscription, in a line for each day. */
       diary: async (...days: string[]): Promise<string> => {
         const lines: string[] = [];

@@ -2,6 +2,7 @@
 import pino from 'pino';
 import { subscriptionActivities } from '../../../src/billing/subscriptions/billing/activities';
 import { makeLookupDue } from '../../../src/billing/subscriptions/operating/rows';
+import { SubscriptionPriceResolver } from '../../../src/billing/subscriptions/pricing/resolver';
 import { SubscriptionResolver } from '../../../src/billing/subscriptions/resolver';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { Acquirers } from '../../../src/gateway/acquirer/acquirers';
@@ -52,7 +53,8 @@ function startProcess(services: { db: Database; acquirer: HttpAcquirer }, seed: 
   const { id: merchant_id } = api.merchants().own;
   const { acquirer } = services;
   const fraud = new FraudScreening(services.db, vault, { rulesOf: async () => [], forget: () => undefined });
-  const caller = { actor: { kind: 'system', id: null }, rights: {}, environment: 'sandbox', publicUrl: api.origin() };
+  const system = { actor: { kind: 'system', id: null }, rights: {}, environment: 'sandbox', publicUrl: api.origin() };
+  const caller = { ...system, yieldSlotWhile: (work: () => Promise<unknown>) => work() };
   const context = { ...services, ...caller, merchant_id, vault, fraud, declines, newId: idsFrom(Buffer.from(seed)) };
   const forMerchant = () => acquirer;
   return { context: context as unknown as Context, acquirers: { sandbox: { forMerchant } as never } };
@@ -127,6 +129,12 @@ const flows: Record<keyof typeof ACQUIRER_OPERATIONS, Record<string, Flow>> = {
       const { id } = (await shop.post(`/customers/${customer_id}/subscriptions`, input)).body;
       await db().subscription.update({ where: { id }, data: { due_at: new Date(Date.now() - 60_000) } });
       return ({ context, acquirers }) => subscriptionActivities(context.db, acquirers, context.fraud).charge(id);
+    },
+    'a change of plan now': async () => {
+      const { customer_id, input } = await newSubscription({});
+      const { id } = (await shop.post(`/customers/${customer_id}/subscriptions`, input)).body;
+      const change = { quantity: 3, when: 'now', credit: true } as const;
+      return ({ context }) => new SubscriptionPriceResolver().changeSubscription(context, id, change);
     },
   },
   payout: {

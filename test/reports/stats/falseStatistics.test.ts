@@ -1,7 +1,8 @@
 /** The cost of a merchant's statistics depends on its own rows, not on other merchants or on the table statistics. */
 import { readByIndex } from '../../../src/platform/database/connection';
-import { countCharges, countRecovered, countSubscriptions, type Reader } from '../../../src/reports/stats/rows';
-import { projectUpcomingCharges } from '../../../src/reports/stats/upcoming';
+import { countCharges, countRecovered, type Reader } from '../../../src/reports/stats/rows';
+import { countSubscriptions } from '../../../src/reports/stats/subscriptions/rows';
+import { projectUpcomingCharges } from '../../../src/reports/stats/upcoming/upcoming';
 import { testDatabase } from '../../harness/servers/database';
 import { countReads, merchantsSql } from '../../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../../harness/servers/statistics';

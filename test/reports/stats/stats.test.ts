@@ -179,4 +179,10 @@ it('the renewals of today count each period once, apart from first charges', asy
   expect(await renewalsOn('2039-01-19')).toEqual({ paid: 0, declined: 1, first_charges: 0 });
   await subscribe('weekly');
   expect(await renewalsOn('2039-01-20')).toEqual({ paid: 1, declined: 0, first_charges: 0 });
+  const { renewals } = await stats();
+  const path = `/customers/${weekly.customer_id}/subscriptions/${weekly.id}/change`;
+  await shop.post(`/sandbox/cards/${cards[0].id}/script`, { outcomes: [3003] });
+  const declined = await shop.post(path, { quantity: 2, when: 'now' });
+  expect([declined.status, errorOf(declined)]).toEqual([402, 3003]);
+  expect(await stats()).toMatchObject({ renewals, renewals_today: { paid: 1, declined: 0, first_charges: 0 } });
 });

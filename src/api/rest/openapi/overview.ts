@@ -36,6 +36,7 @@ export const tags = [
   { name: 'fraud_settings', description: 'Default fraud rules of the merchant' },
   { name: 'plans', description: 'Amounts and billing intervals of subscriptions' },
   { name: 'subscriptions', description: 'Recurring charges of customers' },
+  { name: 'coupons', description: 'Discounts for subscriptions that redeem them' },
   { name: 'events', description: 'Events' },
   { name: 'webhooks', description: 'Endpoints that receive events' },
   { name: 'sandbox', description: 'Test operations, available only in the sandbox' },

@@ -48,8 +48,10 @@ const money = ({ min }: Shape, side: Side): Json => ({
   }),
 });
 
-const scalarSchema = ({ scalar }: Shape, side: Side): Json =>
-  (scalar as () => GraphQLScalarType)().extensions[side === 'request' ? 'accepts' : 'answers'] as Json;
+const scalarSchema = ({ scalar }: Shape, side: Side): Json => {
+  const { name, extensions } = (scalar as () => GraphQLScalarType)();
+  return name === 'ID' ? { type: 'string' } : (extensions[side === 'request' ? 'accepts' : 'answers'] as Json);
+};
 
 const kinds: Record<Shape['kind'], (shape: Shape, side: Side) => Json> = {
   text,

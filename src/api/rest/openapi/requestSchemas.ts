@@ -1,5 +1,6 @@
 /** Schemas of request bodies, with rules across fields. */
 
+import { CreateCoupon } from '../../../billing/coupons/fields';
 import { CreatePaymentLink, KIND_FIELDS } from '../../../billing/paymentLinks/fields';
 import { CreateSubscription, UpdateSubscription } from '../../../billing/subscriptions/fields';
 import { CreateCard } from '../../../payments/cards/fields';
@@ -62,6 +63,26 @@ const paymentLink = (): BodyRules => ({
   })),
 });
 
+const coupon = (): BodyRules => ({
+  example: { periods: 3 },
+  oneOf: [
+    {
+      title: 'Percentage off',
+      required: ['percent_off'],
+      properties: { percent_off: { type: 'number', minimum: 1 }, amount_off: ABSENT },
+    },
+    {
+      title: 'Amount off',
+      required: ['amount_off'],
+      properties: { amount_off: { type: 'number' }, percent_off: ABSENT },
+    },
+  ],
+  anyOf: [
+    { required: ['periods'], properties: { duration: { const: 'periods' }, periods: { type: 'integer' } } },
+    { properties: { duration: words(['once', 'forever']), periods: ABSENT } },
+  ],
+});
+
 const forms = new Map<Class, (level: Level) => BodyRules>([
   [CreateCharge, charge],
   [CreatePse, pse],
@@ -72,6 +93,7 @@ const forms = new Map<Class, (level: Level) => BodyRules>([
   [MoveClock, clock],
   [CreateFraudRule, fraudRule],
   [CreatePaymentLink, paymentLink],
+  [CreateCoupon, coupon],
 ]);
 
 /** Bodies that differ between merchant and customer level. */

@@ -85,6 +85,7 @@ const isPriceChanged = (before: SubscriptionRow, after: SubscriptionRow, event: 
   before.status !== 'new' &&
   (after.plan_id !== before.plan_id ||
     after.quantity !== before.quantity ||
+    after.discount?.coupon_id !== before.discount?.coupon_id ||
     (event.type === 'change' &&
       (after.pending_change !== before.pending_change ||
         after.discount !== before.discount ||

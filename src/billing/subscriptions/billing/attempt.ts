@@ -17,8 +17,7 @@ import type { HistoryLine } from '../lines/events';
 import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import type { Attempt, BillingEvent, NextAction } from '../rules/state';
 import { applyEvent, declineOf, type RowChange } from './applyEvent';
-import { nextChargeId, renewalFacts, sealedCharge } from './periodCharge';
-import { prepareAttempt } from './prepare';
+import { nextChargeId, prepareAttempt, renewalFacts, sealedCharge } from './periodCharge';
 import { writeChange } from './rows';
 import { renewalAnswered, settlePeriod } from './settle';
 
@@ -50,7 +49,7 @@ export const renewal = new AcquirerOperation<TransactionRow, PeriodAttempt & Sea
 });
 
 /** A renewal that must not be sent again: its subscription ended, is paused or has another card, or it is a replacement. */
-export const endedRenewal = new AcquirerOperation<TransactionRow, PeriodAttempt, BillingStep>({
+const endedRenewal = new AcquirerOperation<TransactionRow, PeriodAttempt, BillingStep>({
   ...renewal.definition,
   whenUnknown: 'reverse',
 });
@@ -88,7 +87,8 @@ export async function chargePeriod(
   if (!prepared) return undefined;
   const { transaction, card } = prepared;
   const attempted = { subscription: { ...change.after, version: row.version + 1 }, at };
-  const charge = { ...attempted, ...sealedCharge(card, transaction, at) };
+  const series = row.transaction_id === null || attempt.period === 1 ? 'first' : 'later';
+  const charge = { ...attempted, ...sealedCharge(card, at, series) };
   const facts = renewalFacts(transaction, card, at);
   return renewal
     .run(services, transaction, charge, send => services.fraud.screen(facts, send))
@@ -118,11 +118,17 @@ export async function resolveAttempt(
     }
     if (!maySend || !number_sealed) return endedRenewal.resume(services, transaction, attempted);
     const card = { ...rest, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
-    const charge = { ...attempted, ...sealedCharge(card, transaction, at) };
+    const charge = { ...attempted, ...sealedCharge(card, at, await seriesOf(db, transaction)) };
     const facts = renewalFacts(transaction, card, at);
     return renewal.resume(services, transaction, charge, send => services.fraud.screen(facts, send));
   };
   return resume().catch(error => recordUnanswered(services, transaction, attempted, error));
+}
+
+/** Periods that cost nothing may have come before the first charge. */
+async function seriesOf(db: Database, { id, subscription_id, period }: TransactionRow): Promise<'first' | 'later'> {
+  const earlier = { subscription_id, id: { not: id }, status: { not: 'failed' } };
+  return period === 1 || (await db.transaction.count({ where: earlier })) === 0 ? 'first' : 'later';
 }
 
 /** Records a missing answer, which keeps the subscription's status. */
@@ -153,6 +159,8 @@ export async function recordAnswer(
   const chargeOutcome = outcomeOf(transaction, answer, new Date(answeredAt));
   const outcome = !answer ? 'not_made' : answer.approved ? 'paid' : 'declined';
   return writeUntilCurrent(db, row, transaction.id, current => {
+    // Another process reverses the charge and records that.
+    if (current.open?.is_reversed && answer?.approved) return undefined;
     const isReplacement = current.open?.replacement !== undefined;
     const change = applyEvent(
       current,
@@ -175,12 +183,14 @@ async function writeUntilCurrent(
   db: Database,
   first: SubscriptionRow,
   transaction_id: string,
-  write: (row: SubscriptionRow) => [RowChange, Promise<boolean>],
+  write: (row: SubscriptionRow) => [RowChange, Promise<boolean>] | undefined,
 ): Promise<BillingStep> {
   for (let row = first; ; row = await reloadSubscription(db, first.id)) {
     // Another process wrote the outcome of this attempt.
     if (row.open?.transaction_id !== transaction_id) return { row, lines: [] };
-    const [change, written] = write(row);
+    const writing = write(row);
+    if (!writing) return { row, lines: [] };
+    const [change, written] = writing;
     if (await written) return { row: { ...change.after, version: row.version + 1 }, lines: change.lines };
   }
 }

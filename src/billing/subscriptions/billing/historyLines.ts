@@ -4,7 +4,7 @@ import type { HistoryEvent, HistoryLine } from '../lines/events';
 import { type SubscriptionRow, stateOf } from '../rows';
 import { isPauseInEffect } from '../rules/periods';
 import type { BillingEvent, Extra, SubscriptionChange } from '../rules/state';
-import { detailsOf } from '../wording';
+import { detailsOf } from '../words/wording';
 
 export const isPauseChanged = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
   before.is_paused !== after.is_paused || before.resume_date !== after.resume_date;
@@ -67,7 +67,11 @@ export function historyLines(
     after.plan_id !== before.plan_id || after.quantity !== before.quantity
       ? [{ event: 'plan_changed', date, details: { plan: after.plan_name, quantity: after.quantity } }]
       : [];
+  const withdrawn: HistoryLine[] =
+    before.pending_change && !after.pending_change ? [{ event: 'planned_change_removed', date }] : [];
   const resumed: HistoryLine[] = before.is_paused && !after.is_paused ? [{ event: 'resumed', date }] : [];
+  const overtaken: HistoryLine[] =
+    after.status === 'active' ? resumed.map(() => ({ event: 'pause_withdrawn', date })) : [];
   switch (event.type) {
     case 'prepared':
       return [...resumed, ...changed];
@@ -78,7 +82,7 @@ export function historyLines(
         after.current_period_number > before.current_period_number
           ? [{ event: 'covered', date, period: after.current_period_number }]
           : [];
-      return [...changed, ...couponLine(before, after, date), ...covered];
+      return [...withdrawn, ...changed, ...couponLine(before, after, date), ...overtaken, ...covered];
     }
     case 'unanswered':
       return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
@@ -89,8 +93,10 @@ export function historyLines(
       }
       const line = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[event.outcome];
       return [
+        ...withdrawn,
         ...changed,
         ...couponLine(before, after, date),
+        ...overtaken,
         { event: line, date, period, transaction_id, error_code },
         ...unpaid,
         ...ended,

@@ -1,12 +1,13 @@
 /** Billing state, delay and remarks of a subscription for operators. */
 import { formatMoment, type Moment } from '../../../../workflows/calendar';
 import type { BillingPhase, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
+import { displayMoney } from '../../../platform/money';
 import type { HistoryLine } from '../lines/events';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
-import { isPauseInEffect, pauseStart } from '../rules/periods';
+import { changeDay, isPauseInEffect, pauseStart } from '../rules/periods';
 import type { NextAction } from '../rules/state';
-import { describeCardRefusal, formatLine } from '../wording';
-import { english } from '../words/english';
+import { english, planOf } from '../words/english';
+import { describeCardRefusal, formatLine } from '../words/wording';
 
 /** A single missing answer is resolved within seconds and not shown. */
 const MIN_UNANSWERED = 2;
@@ -45,9 +46,16 @@ export function operatorView(
 }
 
 function remarksOf(row: SubscriptionRow): string[] {
-  if (row.status === 'cancelled') return [];
+  const { status, is_paused, pending_change: planned, credit_balance } = row;
+  const credit = credit_balance > 0n ? [english.hasCredit(displayMoney(credit_balance))] : [];
+  if (status === 'cancelled') return credit;
+  const state = stateOf(row);
+  // Temporal stores no names: an ID tells the plan.
+  const changed = planned && planOf({ plan: planned.terms.plan_id, quantity: planned.quantity });
   return [
-    ...(row.is_paused ? [english.paused(pauseStart(stateOf(row)), row.resume_date)] : []),
+    ...(is_paused ? [english.paused(pauseStart(state), row.resume_date)] : []),
+    ...(changed ? [english.changes(changed, changeDay(state))] : []),
+    ...credit,
     ...(row.cancel_at_period_end ? [english.endsWithPeriod] : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** The charge of a period: an ordinary charge, inserted in the statement that updates the subscription. */
+/** The charge of a period: an ordinary charge, inserted before it is sent in the statement that updates the subscription. */
 import type { SealedCharge } from '../../../gateway/acquirer/operation';
 import type { SealedCard } from '../../../gateway/acquirer/port';
 import { countryOf } from '../../../gateway/fraud/rule';
@@ -10,12 +10,15 @@ import type { StoredInvoice } from '../../../payments/charges/invoice';
 import { newTransaction } from '../../../payments/charges/newTransaction';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { scaledIva } from '../../../payments/charges/tax';
+import type { Database } from '../../../platform/database/connection';
 import { idsFrom } from '../../../platform/identifiers';
 import { realNow, type SubscriptionRow, stateOf } from '../rows';
 import { replaced } from '../rules/changes';
 import { amountOf, opened } from '../rules/invoices';
 import type { Attempt } from '../rules/state';
 import { withNumbers } from '../storedAmounts';
+import type { RowChange } from './applyEvent';
+import { prepareBatch } from './rows';
 
 const MAX_DESCRIPTION_LENGTH = 250;
 
@@ -29,7 +32,7 @@ export function nextChargeId(row: SubscriptionRow, { period }: Attempt): string 
   return idsFrom(Buffer.from(`${id} ${transaction_id} ${period} ${card_id} ${amountOf(state, period)}`))('transaction');
 }
 
-/** What the open attempt charges. A replacement takes effect once it is paid. */
+/** Terms and amount of the open attempt. A replacement takes effect when it is paid. */
 function chargedTerms(row: SubscriptionRow, period: number) {
   const state = stateOf(row);
   const { terms, invoice, ...billed } = row.open?.replacement ? replaced(state, row.open.replacement) : state;
@@ -65,13 +68,13 @@ export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
 }
 
 /** The charge as it is sent. */
-export const sealedCharge = (card: SealedCard, { period }: TransactionRow, at: number): SealedCharge => ({
+export const sealedCharge = (card: SealedCard, at: number, series: 'first' | 'later'): SealedCharge => ({
   card,
   details: {
     at: new Date(at),
     initiated_by: 'merchant',
     stored_credential: true,
-    series: period === 1 ? 'first' : 'later',
+    series,
     installments: 1,
   },
 });
@@ -88,3 +91,17 @@ export const renewalFacts = (
   card_number: card.card_number,
   country: countryOf(card),
 });
+
+interface ChargeToSend {
+  transaction: TransactionRow;
+  card: CardRow & SealedCard;
+}
+
+/** Undefined if the row has changed since it was read, customer or card deleted, the merchant suspended, or billing held. */
+export async function prepareAttempt(db: Database, change: RowChange, at: number): Promise<ChargeToSend | undefined> {
+  const { card, merchant_id } = change.before;
+  const prepared = await prepareBatch(db, { change, charge: periodCharge(change.after, at) });
+  if (!prepared) return undefined;
+  const { number_sealed, cvv2_sealed, ...transaction } = prepared;
+  return { transaction, card: { ...card, merchant_id, number_sealed, cvv2_sealed } };
+}

@@ -25,6 +25,9 @@ export async function settlePeriod(db: Database, outcome: ChargeOutcome, change:
   const { row } = outcome;
   chargeSettled.publish({ db, row });
   const { before, lines } = change;
-  renewalAnswered.publish({ subscription: before, outcome: lines[0]?.event ?? 'charged', at: row.operation_date });
+  // A change is no renewal.
+  if (before.open?.replacement) return true;
+  const charged = lines.find(({ transaction_id }) => transaction_id);
+  renewalAnswered.publish({ subscription: before, outcome: charged?.event ?? 'charged', at: row.operation_date });
   return true;
 }

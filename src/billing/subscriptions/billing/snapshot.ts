@@ -1,12 +1,14 @@
 /** Snapshots of subscription rows for their workflows. */
 import { DAY_MS } from '../../../../workflows/calendar';
 import type { SubscriptionAction, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
+import { formatMoney } from '../../../platform/money';
 import type { HistoryLine } from '../lines/events';
 import { clockNow, realNow, type SubscriptionRow, stateOf } from '../rows';
 import { nextAction } from '../rules/billing';
+import { priceOf } from '../rules/invoices';
 import { NEVER } from '../rules/periods';
 import type { NextAction } from '../rules/state';
-import { describeHold, describeHoldEnd, describeNextAction } from '../wording';
+import { describeHold, describeHoldEnd, describeNextAction } from '../words/wording';
 import { formatClockMoment, operatorView } from './operatorView';
 
 export const nextActionOf = (row: SubscriptionRow): NextAction => nextAction(stateOf(row));
@@ -53,6 +55,8 @@ export function snapshotOf(
         : formatClockMoment(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row)), row),
     next_charge_at,
     over: isOver ? next.reason : null,
+    plan_id: row.plan_id,
+    amount: formatMoney(priceOf(stateOf(row))),
   };
 }
 

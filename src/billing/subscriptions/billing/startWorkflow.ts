@@ -3,20 +3,17 @@ import { type Client, WorkflowNotFoundError, WorkflowUpdateStage } from '@tempor
 import { TypedSearchAttributes } from '@temporalio/common';
 import { NUDGE } from '../../../../workflows/contract';
 import {
-  AmountAttribute,
   CustomerIdAttribute,
   EnvironmentAttribute,
   MerchantIdAttribute,
-  PlanIdAttribute,
 } from '../../../../workflows/operating/attributes';
-import { detailsOf, startAttributes } from '../../../../workflows/operating/view';
+import { memoOf, startAttributes } from '../../../../workflows/operating/view';
 import {
   type SubscriptionInput,
   type SubscriptionSnapshot,
   subscriptionWorkflowId,
 } from '../../../../workflows/subscriptionContract';
 import type { Database } from '../../../platform/database/connection';
-import { formatMoney } from '../../../platform/money';
 import { declinesOf } from '../lines/rows';
 import { findVisible, realNow, type SubscriptionRow } from '../rows';
 import { snapshotOf } from './snapshot';
@@ -62,8 +59,7 @@ export async function nudgeSubscriptionWorkflow(
 
 function startOptions(taskQueue: string, row: SubscriptionRow, snapshot: SubscriptionSnapshot) {
   const { id, merchant_id, customer_id, plan_id, environment } = row;
-  const { action, wake_at, declined } = snapshot;
-  const amount = formatMoney(row.amount * BigInt(row.quantity));
+  const { action, wake_at, declined, amount } = snapshot;
   const repeats = `every ${row.repeat_every === 1 ? row.repeat_unit : `${row.repeat_every} ${row.repeat_unit}s`}`;
   const input: SubscriptionInput = { id, action, wake_at, ...(declined !== undefined && { declined }) };
   return {
@@ -73,15 +69,13 @@ function startOptions(taskQueue: string, row: SubscriptionRow, snapshot: Subscri
     startDelay: Math.max(0, wake_at - realNow(row)),
     // Shown to operators even without a worker.
     staticSummary: `${amount} COP ${repeats}: customer ${customer_id}, plan ${plan_id}, merchant ${merchant_id}, ${environment}`,
-    memo: { kind: 'subscription', merchant_id, customer_id, plan_id, amount, details: detailsOf(snapshot) },
+    memo: { kind: 'subscription', merchant_id, customer_id, ...memoOf(snapshot) },
     // Merchants take turns when many workflows wait for a worker after an outage.
     priority: { fairnessKey: merchant_id },
     typedSearchAttributes: new TypedSearchAttributes([
       { key: MerchantIdAttribute, value: merchant_id },
       { key: CustomerIdAttribute, value: customer_id },
-      { key: PlanIdAttribute, value: plan_id },
       { key: EnvironmentAttribute, value: environment },
-      { key: AmountAttribute, value: amount },
       ...startAttributes(snapshot),
     ]),
   };

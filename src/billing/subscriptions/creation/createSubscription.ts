@@ -2,6 +2,7 @@
  * Creates a subscription. With a trial or a free first period, one SQL statement inserts it with its event. Otherwise, the subscription is
  * invisible until the outcome of its first charge, and deleted if the acquirer does not answer.
  */
+import { dayOf } from '../../../../workflows/calendar';
 import { rejectSuspended } from '../../../accounts/merchants/suspension';
 import type { ChargeDetails } from '../../../gateway/acquirer/port';
 import { rethrowUnavailable } from '../../../gateway/acquirer/unavailable';
@@ -16,6 +17,7 @@ import { releaseToken } from '../../../payments/tokens/rows';
 import { ApiError } from '../../../platform/errors';
 import { newId as random } from '../../../platform/identifiers';
 import type { Context } from '../../../schema/operation/context';
+import { rejectUnusable } from '../../coupons/redeem';
 import { firstCharge, refuseFirstCharge, resumeFirstCharge } from '../billing/firstCharge';
 import { type SubscriptionRow, subscriptionById } from '../rows';
 import { type RequestedSource, resolveSource, type SubscriptionSource } from '../source';
@@ -33,10 +35,12 @@ export async function createSubscription(
   request: Omit<NewSubscription, 'id' | 'transaction_id'>,
   requested: RequestedSource,
 ): Promise<SubscriptionRow> {
-  const { customer, clock } = request;
+  const { customer, plan, coupon, clock } = request;
   for (;;) {
     const { card_id, ...ids } = await newSubscriptionIds(context);
     const subscription = { ...request, ...ids };
+    // The charge of an earlier run counts, whether the coupon could be redeemed again or not.
+    if (coupon && !(await hasBegun(context, ids))) rejectUnusable(coupon, plan.id, dayOf(clock.now.getTime()));
     const used_by = isChargedAtOnce(subscription) ? ids.transaction_id : ids.id;
     const source = await resolveSource(context, customer.id, requested, { used_by, card_id }, clock.now);
     const row = await insertAndCharge(context, subscription, source).catch(error =>
@@ -56,6 +60,11 @@ async function newSubscriptionIds({ db, newId }: Context): Promise<SubscriptionI
     const earlier = newId === random ? undefined : await findTransaction(db, { id: ids.transaction_id });
     if (!earlier || !endedWithoutAnswer(earlier)) return ids;
   }
+}
+
+async function hasBegun({ db, newId }: Context, { id, transaction_id }: Omit<SubscriptionIds, 'card_id'>) {
+  if (newId === random) return false;
+  return Boolean((await subscriptionById(db, id)) ?? (await findTransaction(db, { id: transaction_id })));
 }
 
 /** Returns undefined if the charge of an earlier run ended without an answer meanwhile. */

@@ -4,6 +4,7 @@ import type { CustomerRow } from '../../../payments/customers/rows';
 import type { ClockReading } from '../../../platform/database/clock';
 import type { Context } from '../../../schema/operation/context';
 import { fieldsOf } from '../../../schema/shapes';
+import type { CouponRow } from '../../coupons/rows';
 import { type PlanRow, termsOf } from '../../plans/rows';
 import { CreateSubscription } from '../fields';
 import type { SubscriptionRow } from '../rows';
@@ -20,6 +21,7 @@ export interface NewSubscription {
   customer: CustomerRow;
   plan: PlanRow;
   trial_end_date: string;
+  coupon: CouponRow | null;
   discount: Discount | null;
   clock: ClockReading;
   /** The payment link that the subscription completes. */

@@ -8,7 +8,6 @@ import type { Context } from '../../../schema/operation/context';
 import { type RowChange, subscriptionEvent } from '../billing/applyEvent';
 import { periodCharge } from '../billing/periodCharge';
 import { insertPeriodCharges, updateParts } from '../billing/rows';
-import type { HistoryLine } from '../lines/events';
 import type { SubscriptionRow } from '../rows';
 import type { SubscriptionSource } from '../source';
 import { storedRow } from '../storedAmounts';
@@ -17,6 +16,9 @@ type InsertedSubscription = TransactionRow & {
   number_sealed: Uint8Array<ArrayBuffer> | null;
   cvv2_sealed: Uint8Array<ArrayBuffer> | null;
 };
+
+/** The events of a subscription whose first period costs nothing. */
+const COVERED_EVENTS = ['subscription.created', 'subscription.activated', 'subscription.period.covered'] as const;
 
 /**
  * Checks customer, plan, card and payment link under locks that block their deletion or use. Returns undefined if the insert was refused or done
@@ -30,14 +32,13 @@ export async function insertSubscription(
 ): Promise<InsertedSubscription | undefined> {
   const { id, merchant_id, customer_id, plan_id, card_id, creation_date } = row;
   const isCharged = row.open !== null;
+  const isCovered = row.status === 'active';
   const hasCard = row.holds_card
     ? Prisma.sql`${source.sealed !== undefined}`
     : Prisma.sql`exists (select from usable_card)`;
   const written = idsOf('new_subscription');
   const eventAndWorkflow = () => {
-    // Without a trial, its first period costs nothing.
-    const begun = ['subscription.activated', 'subscription.period.covered'] as const;
-    const types = ['subscription.created', ...(row.status === 'active' ? begun : [])] as const;
+    const types = isCovered ? COVERED_EVENTS : ['subscription.created' as const];
     const events = types.map(type => ({ ...subscriptionEvent(type, row), merchant_id, object_id: id, creation_date }));
     return {
       new_event: insertDependents(
@@ -50,6 +51,7 @@ export async function insertSubscription(
       }),
     };
   };
+  const lines = [{ event: 'created' }, ...(isCovered ? [{ event: 'covered', period: 1 }] : [])];
   const firstCharge = () => ({
     inserted_charge: insertPeriodCharges([periodCharge(row, creation_date.getTime())], written, NEW_LEASE),
     used_cvv2: Prisma.sql`
@@ -86,7 +88,7 @@ export async function insertSubscription(
     ...(payment_link_id && usedLink),
     new_line: insertDependents(
       'subscription_lines',
-      firstLines(row).map(line => ({ cause: id, row: { ...line, subscription_id: id } })),
+      lines.map(line => ({ cause: id, row: { subscription_id: id, date: creation_date, ...line } })),
       written,
     ),
     ...holdCardParts(source, id, written, !isCharged),
@@ -97,11 +99,6 @@ export async function insertSubscription(
     from inserted_charge left join usable_card on true`;
   const [inserted] = await db.$queryRaw<InsertedSubscription[]>(statement(parts, isCharged ? result : written));
   return inserted;
-}
-
-function firstLines({ status, creation_date: date, current_period_number: period }: SubscriptionRow): HistoryLine[] {
-  const created: HistoryLine = { event: 'created', date };
-  return status === 'active' ? [created, { event: 'covered', date, period }] : [created];
 }
 
 /**

@@ -6,7 +6,7 @@ import { clockOf } from '../../../platform/database/clock';
 import { ApiError } from '../../../platform/errors';
 import { MAX_MONEY } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
-import { discountOf, redeeming } from '../../coupons/redeem';
+import { discountOf, findNamed, redeeming } from '../../coupons/redeem';
 import { findActivePlan } from '../../plans/resolver';
 import type { CreateSubscription } from '../fields';
 import type { SubscriptionRow } from '../rows';
@@ -28,10 +28,11 @@ export async function subscribe(
   rejectLongTrial(input.trial_end_date, clock.now.getTime());
   const plan = await findActivePlan(context, input.plan_id);
   const trial_end_date = input.trial_end_date ?? trialEnd(dayOf(clock.now.getTime()), plan.trial_days);
-  const { quantity = 1, coupon } = input;
+  const { quantity = 1 } = input;
   if (plan.amount * BigInt(quantity) > MAX_MONEY)
     throw new ApiError('invalid_value', 'amount_too_large', { field: 'quantity' });
-  const discount = coupon === undefined ? null : await discountOf(context, coupon, plan.id, dayOf(clock.now.getTime()));
-  const request = { input, customer, plan, trial_end_date, discount, clock, payment_link_id };
-  return redeeming(discount, () => createSubscription(context, request, requested));
+  const coupon = input.coupon === undefined ? null : await findNamed(context, input.coupon);
+  const discount = coupon && discountOf(coupon);
+  const request = { input, customer, plan, trial_end_date, coupon, discount, clock, payment_link_id };
+  return redeeming(() => createSubscription(context, request, requested));
 }

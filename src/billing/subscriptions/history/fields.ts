@@ -47,7 +47,7 @@ export class ProjectedCharge {
   charge_date!: string;
   @Amount('Amount; 0 for a period that costs nothing', { example: 49900 })
   amount!: Money;
-  @Nested('How the amount results, if it is not the amount of the plan', () => ChargeInvoice, { optional: true })
+  @Nested('Composition of the amount, if it is not the amount of the plan', () => ChargeInvoice, { optional: true })
   invoice?: ChargeInvoice | null;
 }
 

@@ -9,7 +9,7 @@ import type { HistoryLine } from '../lines/events';
 import { linesOf } from '../lines/rows';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { projection } from '../rules/projection';
-import { describeLine, describeNext, summarise } from '../wording';
+import { describeLine, describeNext, summarise } from '../words/wording';
 import type {
   History,
   HistoryArgs,

@@ -2,8 +2,8 @@
 import { ApiError } from '../../../platform/errors';
 import type { Money } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
-import { couponChange, extraChange } from '../adjust';
-import { plannedChange, requestedReplacement } from '../change';
+import { couponChange, extraChange } from '../pricing/adjust';
+import { plannedChange, requestedReplacement } from '../pricing/change';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { nextAction, transition } from '../rules/billing';
 import { replaced, replacementOf } from '../rules/changes';

@@ -2,7 +2,7 @@ import { InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../../../platform/money';
 import { Amount, Day, Flag, ListOf, Nested } from '../../../schema/shapes';
 import { PauseSubscription } from '../pauseFields';
-import { ApplyCoupon, ChangeSubscription, CreateExtra } from '../planChangeFields';
+import { ApplyCoupon, ChangeSubscription, CreateExtra } from '../pricing/fields';
 import { ProjectedCharge } from './fields';
 
 @InputType({ description: 'A change of a subscription: one of the members' })

@@ -17,7 +17,7 @@ import { declinesOf } from '../lines/rows';
 import { findVisible, type SubscriptionRow } from '../rows';
 import { cancelSubscription, requestRetry } from '../update';
 import { findRequester } from './findRequester';
-import { makeLookupDue } from './rows';
+import { makeLookupDue, rejectBeingProcessed } from './rows';
 
 type RequestTerms = Pick<OperatorRequest, 'request_id' | 'reason' | 'until'>;
 
@@ -85,6 +85,7 @@ const retryNow: OperatorAction = async (db, row, by, { request_id, reason }) => 
 const askAcquirerNow: OperatorAction = async (db, row, by, { reason }) => {
   const { id, merchant_id, open } = row;
   if (!open) throw new ApiError('not_allowed', 'no_open_attempt');
+  rejectBeingProcessed(row);
   const { transaction_id } = open;
   await db.$transaction(async tx => {
     if (!(await makeLookupDue(tx, row, transaction_id))) throw new ApiError('not_allowed', 'changed_meanwhile');

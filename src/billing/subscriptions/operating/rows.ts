@@ -1,5 +1,14 @@
 import type { Prisma } from '../../../../prisma/generated/client';
-import type { SubscriptionRow } from '../rows';
+import { formatMoment } from '../../../../workflows/calendar';
+import { ApiError } from '../../../platform/errors';
+import { realNow, type SubscriptionRow } from '../rows';
+
+/** A change `now` belongs to its request until its lease ends: a lookup could reverse a charge that is on its way. */
+export function rejectBeingProcessed(row: SubscriptionRow): void {
+  const { replacement, is_reversed, transaction_id: id = '', again_at = 0 } = row.open ?? {};
+  if (replacement && !is_reversed && again_at > realNow(row))
+    throw new ApiError('not_allowed', 'being_processed', { id, until: formatMoment(again_at) });
+}
 
 /** Makes the lookup at the acquirer due now and nudges the workflow. Returns false if the attempt is already settled. */
 export async function makeLookupDue(

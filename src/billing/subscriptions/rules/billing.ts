@@ -11,12 +11,12 @@ import {
   type Moment,
   startOfDay,
 } from '../../../../workflows/calendar';
-import { replaced } from './changes';
-import { costsNothing, opened } from './invoices';
+import { afterReplacement, replaced } from './changes';
+import { costsNothing, opened, withoutCreditUse, withoutInvoice } from './invoices';
 import { chargeAt, chargeDayOf, hasUnpaidPeriod, opensAt, withoutPause } from './periods';
 import { afterChange, refusedChange } from './requests';
 import { nextRetryAt, waitsForNewCard, withDecline } from './retries';
-import type { BillingEvent, BillingState, Discount, NextAction, OpenAttempt, PlanTerms, Replacement } from './state';
+import type { BillingEvent, BillingState, Discount, EndReason, NextAction, OpenAttempt, PlanTerms } from './state';
 
 /** Backoff between lookups of an unanswered attempt; the last pause repeats. */
 export const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000];
@@ -127,9 +127,7 @@ export function transition(state: BillingState, event: BillingEvent): BillingSta
         ? afterRetry(state, state.retries_left - 1, event.at)
         : state;
     case 'cancel':
-      return state.status === 'cancelled'
-        ? state
-        : withoutPause({ ...state, status: 'cancelled', reason: event.reason, try_now: false });
+      return state.status === 'cancelled' ? state : cancelled(state, event.reason);
     case 'change':
       return refusedChange(state, event, event.at) ? state : afterChange(state, event, event.at);
   }
@@ -149,19 +147,16 @@ function afterPayment(state: BillingState, period: number): BillingState {
 
 function afterAnswer(
   state: BillingState,
-  { period, attempt, free, card_id, replacement }: OpenAttempt,
+  { period, attempt, free, card_id, replacement, is_reversed }: OpenAttempt,
   { outcome, decline, at }: Extract<BillingEvent, { type: 'answered' }>,
 ): BillingState {
   const settled = { ...state, open: null };
-  if (replacement) return outcome === 'paid' ? afterReplacement(settled, replacement) : withoutReplacement(settled);
-  // A requested retry remains due.
-  if (outcome === 'not_made') {
-    const due_at = state.is_paused && !hasUnpaidPeriod(state) ? opensAt(settled, period) : state.due_at;
-    return { ...settled, due_at, try_now: state.try_now || (free && state.status !== 'cancelled') };
-  }
+  if (replacement) return outcome === 'paid' && !is_reversed ? afterReplacement(settled, replacement) : settled;
+  if (outcome === 'not_made') return afterNothing(settled, period, free);
   if (outcome === 'paid') return afterPayment(settled, period);
   const declined = withDecline({ ...settled, current_period_number: period, attempts: attempt }, card_id, decline, at);
-  if (state.status === 'cancelled' || state.status === 'unpaid') return declined;
+  if (state.status === 'cancelled') return withoutCreditUse(declined);
+  if (state.status === 'unpaid') return declined;
   if (!free) {
     const retries_left = hasUnpaidPeriod(state) ? state.retries_left - 1 : state.terms.retry_times;
     return afterRetry(declined, retries_left, at, decline?.error_code);
@@ -170,15 +165,14 @@ function afterAnswer(
   return state.retries_left > 0 ? { ...declined, status: 'past_due', due_at } : afterLastRetry(declined, at);
 }
 
-/** A subscription that was cancelled meanwhile keeps what was paid, and stays cancelled. */
-function afterReplacement(state: BillingState, replacement: Replacement): BillingState {
-  const after = replaced(state, replacement);
-  return state.status === 'cancelled' ? { ...after, status: 'cancelled', due_at: state.due_at } : after;
+/** A period whose charge was not made has not opened. A requested retry remains due. */
+function afterNothing(state: BillingState, period: number, free: boolean): BillingState {
+  const isOver = state.status === 'cancelled';
+  if (period <= state.current_period_number)
+    return isOver ? withoutCreditUse(state) : { ...state, try_now: state.try_now || free };
+  const due_at = state.is_paused ? opensAt(state, period) : state.due_at;
+  return { ...withoutInvoice(state, period), due_at, try_now: false };
 }
-
-/** Its pause may have changed meanwhile. */
-const withoutReplacement = (state: BillingState): BillingState =>
-  state.status === 'cancelled' ? state : { ...state, due_at: opensAt(state, state.current_period_number + 1) };
 
 /** After a declined or skipped retry, or the declined charge of a new period. */
 function afterRetry(state: BillingState, retries_left: number, at: Moment, error_code?: number): BillingState {
@@ -195,7 +189,11 @@ function afterLastRetry(state: BillingState, at: Moment): BillingState {
     const due_at = Math.max(chargeAt(state, state.current_period_number + 1), at + MIN_UNPAID_DAYS * DAY_MS);
     return withoutPause({ ...state, status: 'unpaid', due_at });
   }
-  return state.try_now
-    ? { ...state, status: 'past_due' }
-    : withoutPause({ ...state, status: 'cancelled', reason: 'retries_exhausted' });
+  const unpaid: BillingState = { ...state, status: 'past_due' };
+  return state.try_now ? unpaid : cancelled(unpaid, 'retries_exhausted');
+}
+
+function cancelled(state: BillingState, reason: EndReason): BillingState {
+  const ended = withoutPause({ ...state, status: 'cancelled', reason, try_now: false });
+  return hasUnpaidPeriod(state) && !state.open ? withoutCreditUse(ended) : ended;
 }

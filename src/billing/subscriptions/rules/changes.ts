@@ -1,9 +1,9 @@
 /** Changes of plan, quantity and coupon, and extras. */
 import { addDays, DAY_MS, type Day, dayOf, type Moment, startOfDay } from '../../../../workflows/calendar';
 import { divideHalfUp, MAX_MONEY, type Money } from '../../../platform/money';
-import { amountOf, MAX_EXTRAS, priceOf, withInvoice } from './invoices';
-import { chargeDayOf, hasUnpaidPeriod, isPauseInEffect, opensAt } from './periods';
-import type { BillingState, Discount, PlannedChange, Replacement, SubscriptionChange } from './state';
+import { amountOf, isUsedUp, MAX_EXTRAS, priceOf, withInvoice, withoutUse } from './invoices';
+import { chargeDayOf, hasUnpaidPeriod, isPauseInEffect, opensAt, withoutPause } from './periods';
+import type { BillingState, Discount, Extra, PlannedChange, Replacement, SubscriptionChange } from './state';
 
 const daysBetween = (from: Day, to: Day): number => Math.round((startOfDay(to) - startOfDay(from)) / DAY_MS);
 
@@ -24,12 +24,9 @@ export function creditFor(state: BillingState, returned: Money, at: Moment): Mon
 
 /** A period that is replaced on its first day does not use up the coupon. */
 function discountAfter(state: BillingState, at: Moment): Discount | null {
-  const { current_period_number: period, invoice, discount } = state;
+  const { current_period_number: period, discount } = state;
   const isFirstDay = state.status === 'active' && chargeDayOf(state, period) === dayOf(at);
-  const isUsed = invoice?.period === period && invoice.coupon_id !== null && invoice.coupon_id === discount?.coupon_id;
-  return isFirstDay && isUsed && discount.periods_left !== null
-    ? { ...discount, periods_left: discount.periods_left + 1 }
-    : discount;
+  return isFirstDay ? withoutUse(discount, period) : discount;
 }
 
 export interface RequestedReplacement extends PlannedChange {
@@ -38,23 +35,27 @@ export interface RequestedReplacement extends PlannedChange {
   credits: boolean;
   returned: Money;
   coupon?: Discount | undefined;
-  /** Whether the new plan has a trial; if not, a trial ends. */
+  /** Whether a trial continues: unless another plan has none. */
   has_trial: boolean;
+  /** Whether a planned change stays. */
+  keeps_planned?: boolean;
 }
 
 export function replacementOf(
   state: BillingState,
-  { terms, quantity, at, credits, returned, coupon, has_trial }: RequestedReplacement,
+  { terms, quantity, at, credits, returned, coupon, has_trial, keeps_planned = false }: RequestedReplacement,
 ): Replacement {
   const opens_period = state.status !== 'trial' || !has_trial;
   const credit = credits ? creditFor(state, returned, at) : 0n;
-  return { terms, quantity, at, credit, discount: coupon ?? discountAfter(state, at), opens_period };
+  const discount = coupon ?? discountAfter(state, at);
+  return { terms, quantity, at, credit, discount, opens_period, ...(keeps_planned && { keeps_planned }) };
 }
 
 /** The subscription after a replacement whose charge, if any, is paid. */
 export function replaced(state: BillingState, replacement: Replacement): BillingState {
-  const { terms, quantity, at, credit, discount, opens_period } = replacement;
-  const changed = { ...state, terms, quantity, discount, open: null, pending_change: null };
+  const { terms, quantity, at, credit, discount, opens_period, keeps_planned } = replacement;
+  const pending_change = keeps_planned ? state.pending_change : null;
+  const changed = { ...state, terms, quantity, discount, open: null, pending_change };
   if (!opens_period) return changed;
   const period = state.current_period_number + 1;
   const today = dayOf(at);
@@ -64,18 +65,30 @@ export function replaced(state: BillingState, replacement: Replacement): Billing
     current_period_number: period,
     first_charge_day: today,
     anchor_period: period,
-    trial_end_date: state.status === 'trial' ? addDays(today, -1) : state.trial_end_date,
+    trial_end_date: state.trial_end_date < today ? state.trial_end_date : addDays(today, -1),
     credit_balance: state.credit_balance + credit,
     attempts: 0,
     retries_left: 0,
     try_now: false,
     card_refusal: null,
   };
-  const billed = withInvoice(begun, period);
+  const billed = withInvoice(withoutPassedPause(begun), period);
   return { ...billed, due_at: opensAt(billed, period + 1) };
 }
 
-/** What a replacement charges at once. */
+/** A subscription that was cancelled meanwhile keeps what was paid, and stays cancelled. */
+export function afterReplacement(state: BillingState, replacement: Replacement): BillingState {
+  const after = replaced(state, replacement);
+  return state.status === 'cancelled' ? { ...after, status: 'cancelled', due_at: state.due_at } : after;
+}
+
+/** A pause that would be over when the new period ends never begins. */
+const withoutPassedPause = (state: BillingState): BillingState =>
+  state.resume_date !== null && state.resume_date <= chargeDayOf(state, state.current_period_number + 1)
+    ? withoutPause(state)
+    : state;
+
+/** The amount that a replacement charges at once. */
 export function chargedNow(state: BillingState, replacement: Replacement): Money {
   if (!replacement.opens_period) return 0n;
   const after = replaced(state, replacement);
@@ -103,17 +116,23 @@ export function refusedPlan(state: BillingState, { planned, coupon, extra, remov
   const changesAmounts = [planned, coupon, extra, removed_extra].some(value => value !== undefined);
   if (changesAmounts && state.open?.replacement) return 'change_during_charge';
   if (planned === null && !state.pending_change) return 'no_planned_change';
+  if (planned === null && exceedsAmount(state, state)) return 'amount_too_large';
   if (planned && state.status === 'unpaid') return 'change_while_unpaid';
   if (planned && exceedsAmount(state, planned)) return 'amount_too_large';
-  if (coupon === null && !state.discount) return 'no_coupon';
+  if (coupon === null && (!state.discount || isUsedUp(state.discount))) return 'no_coupon';
   if (coupon && coupon.coupon_id === state.discount?.coupon_id) return 'coupon_applied';
   if (removed_extra !== undefined && !state.extras.some(({ id }) => id === removed_extra)) return 'no_extra';
   if (!extra) return undefined;
-  if (state.extras.length >= MAX_EXTRAS) return 'too_many_extras';
+  const extras = [...state.extras, ...extrasInProgress(state), extra];
+  if (extras.length > MAX_EXTRAS) return 'too_many_extras';
   const next = state.pending_change ?? state;
-  const isTooLarge = exceedsAmount({ ...state, extras: [...state.extras, extra] }, next);
+  const isTooLarge = exceedsAmount({ ...state, extras }, next);
   return isTooLarge ? 'amount_too_large' : undefined;
 }
+
+/** They come back if the charge is not made. */
+const extrasInProgress = ({ open, invoice }: BillingState): readonly Extra[] =>
+  open && invoice?.period === open.period ? invoice.extras : [];
 
 export function withPlan(state: BillingState, change: SubscriptionChange): BillingState {
   const { planned, coupon, extra, removed_extra, clears_credit } = change;

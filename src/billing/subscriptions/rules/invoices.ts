@@ -1,4 +1,4 @@
-/** What a period costs: fixed when it opens, by plan, quantity, discount, extras and credit. */
+/** The amount of a period: fixed when it opens, by plan, quantity, discount, extras and credit. */
 import { divideHalfUp, type Money } from '../../../platform/money';
 import { afterOpening, chargeDayOf } from './periods';
 import type { BillingState, Discount, Extra, PlannedChange } from './state';
@@ -45,7 +45,7 @@ export function withInvoice(state: BillingState, period: number): BillingState {
   const credit = least(credit_balance, owed);
   return {
     ...state,
-    discount: discounting ? afterUse(discounting) : state.discount,
+    discount: discounting ? afterUse(discounting, period) : state.discount,
     extras: left,
     credit_balance: credit_balance - credit,
     invoice: {
@@ -61,8 +61,42 @@ export function withInvoice(state: BillingState, period: number): BillingState {
   };
 }
 
-const afterUse = (discount: Discount): Discount =>
-  discount.periods_left === null ? discount : { ...discount, periods_left: discount.periods_left - 1 };
+const afterUse = (discount: Discount, period: number): Discount =>
+  discount.periods_left === null ? discount : { ...discount, periods_left: discount.periods_left - 1, used_in: period };
+
+/** A coupon that was removed and redeemed again has not reduced the period. */
+export function withoutUse(discount: Discount | null, period: number): Discount | null {
+  if (discount?.used_in !== period || discount.periods_left === null) return discount;
+  const { used_in: _, ...unused } = discount;
+  return { ...unused, periods_left: discount.periods_left + 1 };
+}
+
+/** Restores the coupon, extras and credit of a period that was never charged. Its terms stay. */
+export function withoutInvoice(state: BillingState, period: number): BillingState {
+  const { invoice, discount, credit_balance } = state;
+  if (invoice?.period !== period) return state;
+  return {
+    ...state,
+    invoice: null,
+    discount: withoutUse(discount, period),
+    extras: unbilled(invoice.extras, state.extras),
+    credit_balance: credit_balance + invoice.credit,
+  };
+}
+
+/** The latest period remains unpaid, so its credit belongs to the payer. */
+export const withoutCreditUse = (state: BillingState): BillingState =>
+  state.invoice?.period === state.current_period_number
+    ? { ...state, credit_balance: state.credit_balance + state.invoice.credit }
+    : state;
+
+/** A courtesy that was used in part is whole again. */
+function unbilled(billed: readonly Extra[], left: readonly Extra[]): Extra[] {
+  const rest = new Map(left.map(extra => [extra.id, extra.amount]));
+  const again = billed.map(extra => ({ ...extra, amount: extra.amount + (rest.get(extra.id) ?? 0n) }));
+  const ids = new Set(billed.map(({ id }) => id));
+  return [...again, ...left.filter(({ id }) => !ids.has(id))];
+}
 
 /** A planned change takes effect on the charge day. Another interval is counted from that day on. */
 function withPlannedChange(state: BillingState, period: number): BillingState {
@@ -74,18 +108,15 @@ function withPlannedChange(state: BillingState, period: number): BillingState {
   return { ...state, terms, quantity, pending_change: null, ...anchor };
 }
 
-/** Opens a period: its pause ends, a planned change takes effect, and its amounts are fixed, once. */
-export function opened(state: BillingState, period: number): BillingState {
-  const isFixed = state.invoice?.period === period;
-  const resumed = afterOpening(state, period);
-  return isFixed ? resumed : withInvoice(withPlannedChange(resumed, period), period);
-}
+/** Opens a period: its pause ends, a planned change takes effect, and its amounts are fixed. */
+export const opened = (state: BillingState, period: number): BillingState =>
+  withInvoice(withPlannedChange(afterOpening(state, period), period), period);
 
-/** What a period costs that is open. */
+/** The amount of an open period. */
 export const amountOf = ({ invoice, terms }: BillingState, period: number): Money =>
   invoice?.period === period ? invoice.amount : terms.amount;
 
 export function costsNothing(state: BillingState, period: number): boolean {
   const canReduce = state.discount !== null || state.credit_balance > 0n || state.extras.length > 0;
-  return (canReduce || state.invoice?.period === period) && amountOf(opened(state, period), period) === 0n;
+  return canReduce && amountOf(opened(state, period), period) === 0n;
 }

@@ -21,9 +21,12 @@ export const chargeAt = (state: BillingState, n: number): Moment => chargeTimeOn
 export const hasUnpaidPeriod = ({ status }: Pick<BillingState, 'status'>): boolean =>
   status === 'past_due' || status === 'unpaid';
 
+/** Whether an attempt to collect a period is open. The charge of a change opens a period only when it is paid. */
+export const isCollecting = ({ open }: Pick<BillingState, 'open'>): boolean => open !== null && !open.replacement;
+
 /** The period that opens next, after one that is being charged or is unpaid. */
-const nextPeriod = ({ open, current_period_number }: BillingState): number =>
-  Math.max(open?.period ?? 0, current_period_number) + 1;
+const nextPeriod = (state: BillingState): number =>
+  Math.max(isCollecting(state) ? (state.open?.period ?? 0) : 0, state.current_period_number) + 1;
 
 /** The day on which a requested pause takes effect: what is paid is never taken away. */
 export const pauseStart = (state: BillingState): Day => chargeDayOf(state, nextPeriod(state));
@@ -57,7 +60,7 @@ export const isPauseInEffect = (state: BillingState, at: Moment): boolean =>
 /** Before the pause takes effect, a resumption only withdraws it. Later it opens a period at once. */
 export function afterResumption(state: BillingState, at: Moment): BillingState {
   const resumed = withoutPause(state);
-  if (state.open || hasUnpaidPeriod(state)) return resumed;
+  if (isCollecting(state) || hasUnpaidPeriod(state)) return resumed;
   const period = state.current_period_number + 1;
   return isPauseInEffect(state, at)
     ? { ...resumed, first_charge_day: dayOf(at), anchor_period: period, due_at: at }

@@ -46,7 +46,8 @@ export function* projection(
     if (action.do === 'charge')
       state = transition(state, { type: 'prepared', realTime: at, attempt, transaction_id: '' });
     // A replacement is finished by its request.
-    const isSent = action.do === 'charge' || action.send || state.open?.replacement !== undefined;
+    const isChange = state.open?.replacement !== undefined && !state.open.is_reversed;
+    const isSent = action.do === 'charge' || action.send || isChange;
     const outcome = isSent ? assume(dayOf(at)) : 'not_made';
     state = transition(state, { type: 'answered', at, outcome, decline: { error_code: INSUFFICIENT_FUNDS } });
     if (isSent) yield { ...attempt, ...billedIn(state, attempt.period, at) };

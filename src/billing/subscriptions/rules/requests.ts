@@ -1,7 +1,7 @@
 /** Changes that a merchant, a customer or an operator requests. */
 import { addDays, dayOf, type Moment } from '../../../../workflows/calendar';
 import { refusedPlan, withPlan } from './changes';
-import { afterResumption, hasUnpaidPeriod, opensAt, pauseStart } from './periods';
+import { afterResumption, hasUnpaidPeriod, isCollecting, opensAt, pauseStart } from './periods';
 import { refusedRetry, withCard } from './retries';
 import type { BillingState, SubscriptionChange } from './state';
 
@@ -20,15 +20,18 @@ export function afterChange(state: BillingState, change: SubscriptionChange, at:
   }
   if (pause) {
     Object.assign(after, { is_paused: true, resume_date: pause.resume_date });
-    if (!state.open) after.due_at = opensAt(after, state.current_period_number + 1);
+    if (!isCollecting(state)) after.due_at = opensAt(after, state.current_period_number + 1);
   }
   return after;
 }
 
 /** Returns the reason for refusing a change, or undefined. */
 export function refusedChange(state: BillingState, change: SubscriptionChange, at: Moment) {
-  if (change.clears_credit)
-    return state.status === 'cancelled' && state.credit_balance > 0n ? undefined : 'no_credit_owed';
+  if (change.clears_credit) {
+    // A charge that is open may still use credit or add some.
+    const isOwed = state.status === 'cancelled' && !state.open && state.credit_balance > 0n;
+    return isOwed ? undefined : 'no_credit_owed';
+  }
   if (state.status === 'cancelled') return 'subscription_cancelled';
   if (change.trial_end_date !== undefined && (state.status !== 'trial' || state.open)) return 'trial_over';
   if (change.retry && !hasUnpaidPeriod(state)) return 'no_unpaid_period';

@@ -1,7 +1,7 @@
 /** When an unpaid period is retried, and whether the present card may be charged again. */
 import { addDays, type Day, dayOf, type Moment, sameTimeOn } from '../../../../workflows/calendar';
 import { paydayRetries } from './paydays';
-import { hasUnpaidPeriod } from './periods';
+import { hasUnpaidPeriod, isCollecting } from './periods';
 import type { BillingState, CardRefusal, Decline, PlanTerms, SubscriptionChange } from './state';
 
 const HOUR_MS = 3_600_000;
@@ -61,7 +61,7 @@ export function withCard(
   at: Moment,
 ): BillingState {
   const mustWait = is_same_number && isTooEarly(state, at);
-  const try_now = (hasUnpaidPeriod(state) || state.open !== null) && !mustWait;
+  const try_now = (hasUnpaidPeriod(state) || isCollecting(state)) && !mustWait;
   return { ...state, card_id, card_refusal: mustWait ? state.card_refusal : null, try_now };
 }
 

@@ -12,7 +12,7 @@ export type EndReason =
   | 'retries_exhausted'
   | 'left_unpaid';
 
-/** What the plan of a subscription says about its charges. */
+/** The terms of a plan that its charges depend on. */
 export interface PlanTerms {
   plan_id: string;
   plan_name: string;
@@ -40,6 +40,8 @@ export interface Discount {
   amount_off: Money | null;
   /** Null: without end. Used up at 0. */
   periods_left: number | null;
+  /** The latest period that it reduced. */
+  used_in?: number;
 }
 
 /** A one-off amount of the next period; a negative one reduces it, at most to zero. */
@@ -72,6 +74,8 @@ export interface Replacement extends PlannedChange {
   discount: Discount | null;
   /** False for a trial that continues with the new terms, without a charge. */
   opens_period: boolean;
+  /** Set for a change of the coupon alone, which leaves a planned change as it is. */
+  keeps_planned?: boolean;
 }
 
 /** An attempt to collect a period. Attempts with a new card or on request are `free`: a decline uses up no retry. */
@@ -90,7 +94,7 @@ export interface OpenAttempt extends Attempt {
   again_at: Moment;
   /** The change that is made if the charge is paid. */
   replacement?: Replacement;
-  /** The charge of a replacement that was not answered in time is reversed, whatever its outcome. */
+  /** The charge of a replacement that was not answered in time is reversed even if it was paid. */
   is_reversed?: boolean;
 }
 

@@ -1,12 +1,12 @@
 /** Resolves an unknown outcome at the acquirer immediately, instead of at the scheduled time. */
 import { formatMoment } from '../../../../workflows/calendar';
-import { makeLookupDue } from '../../../billing/subscriptions/operating/rows';
+import { makeLookupDue, rejectBeingProcessed } from '../../../billing/subscriptions/operating/rows';
 import { findVisible, type SubscriptionRow } from '../../../billing/subscriptions/rows';
 import { CHARGE_LEASE_SECONDS, findTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 import { operationOf } from '../../acquirerOperations';
-import type { ChangePlan, PlannedChange } from './plannedChange';
+import type { ChangePlan, PlannedResolution } from './plannedChange';
 
 export const askAcquirer: ChangePlan = async ({ db, id }) => {
   const subscription = await findVisible(db, id);
@@ -20,10 +20,20 @@ function requireChange(isChanged: boolean): void {
   if (!isChanged) throw new ApiError('not_allowed', 'changed_meanwhile');
 }
 
+const SENT_AGAIN = {
+  en: 'If the acquirer does not know the charge, it is sent again with the same idempotency key, so the payer is charged once.',
+  es: 'Si el adquirente no conoce el cobro, se envía de nuevo con la misma llave de idempotencia: al pagador se le cobra una sola vez.',
+};
+const REVERSED_CHANGE = {
+  en: 'The charge is for a change of plan. If the acquirer does not know it, it is reversed permanently, and the subscription stays as it is.',
+  es: 'El cobro es de un cambio de plan. Si el adquirente no lo conoce, se reversa definitivamente y la suscripción queda como está.',
+};
+
 /** Moves the retry time in the row forward; the workflow then queries the acquirer. */
-function planForSubscription(row: SubscriptionRow): PlannedChange {
+function planForSubscription(row: SubscriptionRow): PlannedResolution {
   const { id, merchant_id, open } = row;
   if (!open) throw new ApiError('not_allowed', 'no_open_attempt_of', { id });
+  rejectBeingProcessed(row);
   const { transaction_id, tries, again_at, period } = open;
   return {
     action: 'acquirer.asked',
@@ -38,10 +48,7 @@ function planForSubscription(row: SubscriptionRow): PlannedChange {
         en: 'The lookup becomes due now. The workflow is notified, or started if it is missing.',
         es: 'La consulta se hace ahora. Se avisa al workflow, o se inicia si no existe.',
       },
-      {
-        en: 'If the acquirer does not know the charge, it is sent again with the same idempotency key, so the payer is charged once.',
-        es: 'Si el adquirente no conoce el cobro, se envía de nuevo con la misma llave de idempotencia: al pagador se le cobra una sola vez.',
-      },
+      open.replacement ? REVERSED_CHANGE : SENT_AGAIN,
     ],
     details: { transaction_id },
     write: async tx => {
@@ -50,7 +57,7 @@ function planForSubscription(row: SubscriptionRow): PlannedChange {
   };
 }
 
-async function planForTransaction(db: Database, row: TransactionRow): Promise<PlannedChange> {
+async function planForTransaction(db: Database, row: TransactionRow): Promise<PlannedResolution> {
   const { id, merchant_id, progress, subscription_id, lease_until } = row;
   const recoveredBy = operationOf(row)?.definition.recoveredBy;
   const planned = { action: 'acquirer.asked', object_id: id, merchant_id } as const;

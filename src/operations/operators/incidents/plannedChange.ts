@@ -20,7 +20,7 @@ export interface ChangeRequest {
   id: string;
 }
 
-export interface PlannedChange {
+export interface PlannedResolution {
   action: AuditAction;
   object_id: string;
   merchant_id: string;
@@ -35,12 +35,12 @@ export interface PlannedChange {
 }
 
 /** Throws if the change is not possible. */
-export type ChangePlan = (request: ChangeRequest) => Promise<PlannedChange>;
+export type ChangePlan = (request: ChangeRequest) => Promise<PlannedResolution>;
 
 export async function applyChange(
   db: Database,
   by: AuditOrigin,
-  { action, object_id, merchant_id, details = {}, write, afterCommit }: PlannedChange,
+  { action, object_id, merchant_id, details = {}, write, afterCommit }: PlannedResolution,
   reason: string,
 ): Promise<void> {
   await db.$transaction(async tx => {

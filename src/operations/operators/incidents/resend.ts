@@ -2,7 +2,7 @@
 import type { EventModel, WebhookModel } from '../../../../prisma/generated/models';
 import { lockWebhook } from '../../../notifications/webhooks/rows';
 import { ApiError } from '../../../platform/errors';
-import type { ChangePlan, ChangeRequest, PlannedChange } from './plannedChange';
+import type { ChangePlan, ChangeRequest, PlannedResolution } from './plannedChange';
 
 type ResentEvent = Pick<EventModel, 'id' | 'type' | 'merchant_id' | 'object_id'>;
 type Receiver = Pick<WebhookModel, 'id' | 'url' | 'status' | 'event_types'>;
@@ -35,7 +35,7 @@ function planResending(
   { id: object_id, newId }: ChangeRequest,
   event: ResentEvent,
   webhooks: Receiver[],
-): PlannedChange {
+): PlannedResolution {
   if (webhooks.length === 0) throw new ApiError('not_allowed', 'no_receiver', { type: event.type, id: event.id });
   const refused = webhooks.find(
     ({ status }) => status === 'disabled' || (status === 'unverified' && event.type !== 'verification'),

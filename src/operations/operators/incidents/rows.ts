@@ -36,11 +36,20 @@ const late = Prisma.raw(`interval '${MIN_LATE_SECONDS} seconds'`);
 const of = (merchant: string | undefined, column: string): Prisma.Sql =>
   merchant === undefined ? Prisma.empty : Prisma.sql`and ${Prisma.raw(column)} = ${merchant}`;
 
+/** The amount of the open attempt, of the unpaid period, or of the next one by the billing rules. */
+const OWED = Prisma.raw(`coalesce(t.amount,
+  case when (s.invoice ->> 'period')::integer = s.current_period_number + case when s.status in ('past_due', 'unpaid') then 0 else 1 end
+    then (s.invoice ->> 'amount')::bigint end,
+  case when s.status in ('past_due', 'unpaid') then p.amount end,
+  (select greatest(0, price - discount_on(price, s.discount) - s.credit_balance
+      + coalesce((select sum((extra ->> 'amount')::bigint) from jsonb_array_elements(s.extras) as extra), 0))::bigint
+    from (select next.amount::numeric * coalesce(s.pending_quantity, s.quantity) as price) as period))`);
+
 /** Test clocks are ahead of real time, so real time finds them too; beyond it only unknown outcomes are listed. */
 const subscriptions = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`
   select 'subscription' as kind, s.id, s.merchant_id, s.due_at,
     now() - (coalesce(s.clock_to, now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))) - s.due_at) as since,
-    p.amount, (s.open ->> 'tries')::integer as tries, s.status as progress
+    ${OWED} as amount, (s.open ->> 'tries')::integer as tries, s.status as progress
   from (
     (select id from subscriptions where (status <> 'cancelled' or open is not null) and status <> 'new'
       and due_at < now() - ${late} ${of(merchant, 'merchant_id')} order by due_at limit ${limit})
@@ -49,6 +58,7 @@ const subscriptions = (merchant: string | undefined, limit: number): Prisma.Sql 
       and lease_until is null and subscription_id is not null ${of(merchant, 'merchant_id')} limit ${limit})
   ) as due join subscriptions s on s.id = due.id join merchants m on m.id = s.merchant_id
     join customers c on c.id = s.customer_id join plans p on p.id = s.plan_id
+    left join plans next on next.id = coalesce(s.pending_plan_id, s.plan_id) left join transactions t on t.id = s.open ->> 'transaction_id'
   where s.due_at < now() - ${late} or (s.open ->> 'tries')::integer > 0`;
 
 const expiries = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`

@@ -4,7 +4,7 @@ import { delayOf } from '../../../billing/subscriptions/history/history';
 import type { HistoryLine } from '../../../billing/subscriptions/lines/events';
 import { type SubscriptionRow, stateOf } from '../../../billing/subscriptions/rows';
 import { NEVER } from '../../../billing/subscriptions/rules/periods';
-import { describeLine, describeNext } from '../../../billing/subscriptions/wording';
+import { describeLine, describeNext } from '../../../billing/subscriptions/words/wording';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { groupBy } from '../../../platform/database/batch';
 import type { Language } from '../../../platform/language';

@@ -4,7 +4,7 @@ import { NEVER } from '../../../../src/billing/subscriptions/rules/periods';
 import { projection } from '../../../../src/billing/subscriptions/rules/projection';
 import type { BillingState } from '../../../../src/billing/subscriptions/rules/state';
 import { addDays, DAY_MS, dayOf } from '../../../../workflows/calendar';
-import { randomStep, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
+import { anyStep, runSubscription, terms } from '../../../harness/merchant/randomSubscriptions';
 
 describe('the projection', () => {
   const dayOfDecline = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined });
@@ -15,7 +15,7 @@ describe('the projection', () => {
         terms,
         fc.integer({ min: 0, max: 40 }),
         dayOfDecline,
-        fc.array(randomStep, { maxLength: 20 }),
+        fc.array(anyStep, { maxLength: 20 }),
         (terms, trial, declined, deeds) => {
           const at = Date.parse('2027-01-31T17:00:00Z');
           const { state } = runSubscription(terms, at, trial, deeds);
@@ -48,15 +48,21 @@ describe('the projection', () => {
       }
       if (todo.do === 'cancel') state = transition(state, { type: 'cancel', reason: todo.reason });
       else if (todo.do === 'skip') state = transition(state, { type: 'skipped', at: now });
-      else if (todo.do === 'cover') state = transition(state, { type: 'covered', at: now });
-      else {
-        const send = todo.do === 'charge' || todo.send;
+      else if (todo.do === 'cover') {
+        const { period } = todo;
+        state = transition(state, { type: 'covered', at: now });
+        const { status, invoice } = state;
+        made.push({ period, attempt: 1, free: false, day: dayOf(now), status, amount: 0n, invoice });
+      } else {
+        const isChange = state.open?.replacement !== undefined && !state.open.is_reversed;
+        const send = todo.do === 'charge' || todo.send || isChange;
         if (todo.do === 'charge')
           state = transition(state, { type: 'prepared', realTime: now, attempt: todo.attempt, transaction_id: 'x' });
         const outcome = send ? assume(dayOf(now)) : 'not_made';
         state = transition(state, { type: 'answered', at: now, outcome, decline: { error_code: 3003 } });
         if (send) {
-          const { status, invoice, terms } = state;
+          const { status, terms } = state;
+          const invoice = state.invoice?.period === todo.attempt.period ? state.invoice : null;
           made.push({ ...todo.attempt, day: dayOf(now), status, amount: invoice?.amount ?? terms.amount, invoice });
         }
       }

@@ -1,27 +1,25 @@
 /** Coupons and extras of a subscription, and the credit of an ended one. */
-import { dayOf } from '../../../workflows/calendar';
-import { ApiError } from '../../platform/errors';
-import { isId } from '../../platform/identifiers';
-import type { Context } from '../../schema/operation/context';
-import { discountOf } from '../coupons/redeem';
-import type { ApplyCoupon, CreateExtra } from './planChangeFields';
-import { clockNow, reloadSubscription, type SubscriptionRow } from './rows';
-import type { Extra, SubscriptionChange } from './rules/state';
-import { changeOnce, isRepeated } from './update';
+import { dayOf } from '../../../../workflows/calendar';
+import { ApiError } from '../../../platform/errors';
+import { isId } from '../../../platform/identifiers';
+import type { Context } from '../../../schema/operation/context';
+import { redeemable } from '../../coupons/redeem';
+import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import type { Extra, SubscriptionChange } from '../rules/state';
+import { changeOnce } from '../update';
+import type { ApplyCoupon, CreateExtra } from './fields';
 
+/** It reduces the next periods, so it must be for their plan. */
 export const couponChange = async (
   context: Context,
   row: SubscriptionRow,
   { coupon }: ApplyCoupon,
 ): Promise<SubscriptionChange> => ({
-  coupon: await discountOf(context, coupon, row.plan_id, dayOf(clockNow(row))),
+  coupon: await redeemable(context, coupon, row.pending_change?.terms.plan_id ?? row.plan_id, dayOf(clockNow(row))),
 });
 
-export async function applyCoupon(context: Context, found: SubscriptionRow, input: ApplyCoupon) {
-  const request = context.newId('event');
-  if (await isRepeated(context, found, request)) return found;
-  return changeOnce(context, found, await couponChange(context, found, input), request);
-}
+export const applyCoupon = (context: Context, found: SubscriptionRow, input: ApplyCoupon): Promise<SubscriptionRow> =>
+  changeOnce(context, found, row => couponChange(context, row, input));
 
 export const extraChange = (id: string, { description, amount }: CreateExtra): SubscriptionChange => {
   if (amount === 0n) throw new ApiError('invalid_value', 'not_zero', { field: 'amount' });

@@ -1,17 +1,17 @@
 import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
-import { Errors } from '../../schema/errors/mutationErrors';
-import type { Context } from '../../schema/operation/context';
-import { CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
+import { Body, CustomerId, Id, type OwnerId } from '../../../schema/arguments';
+import { Errors } from '../../../schema/errors/mutationErrors';
+import type { Context } from '../../../schema/operation/context';
+import { CardRateLimit, RequiresActiveMerchant } from '../../../schema/operation/guard';
+import { Subscription } from '../fields';
+import { findSubscription } from '../list';
+import { changeOnce } from '../update';
+import { toSubscription, withDecline } from '../view';
 import { addExtra, applyCoupon, removeExtra } from './adjust';
 import { changeSubscription } from './change';
-import { Subscription } from './fields';
-import { findSubscription } from './list';
-import { ApplyCoupon, ChangeSubscription, CreateExtra, SubscriptionExtra } from './planChangeFields';
-import { changeOnce } from './update';
-import { toSubscription, withDecline } from './view';
+import { ApplyCoupon, ChangeSubscription, CreateExtra, SubscriptionExtra } from './fields';
 
-/** What a subscription charges: plan, quantity, coupon and extras. */
+/** The price of a subscription: plan, quantity, coupon and extras. */
 @Resolver()
 export class SubscriptionPriceResolver {
   @Mutation(() => Subscription, {

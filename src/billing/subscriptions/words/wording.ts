@@ -1,17 +1,17 @@
 /** Texts about the history and the next action of a subscription, for the API and for operators in the Temporal UI. */
-import { dayOf, formatMoment } from '../../../workflows/calendar';
-import { ApiError, errorKindOf } from '../../platform/errors';
-import type { Language } from '../../platform/language';
-import { displayMoney } from '../../platform/money';
-import type { HistoryLine, LineDetails } from './lines/events';
-import type { SubscriptionRow } from './rows';
-import { nextAction } from './rules/billing';
-import { changeDay, datesOf, NEVER, pauseStart } from './rules/periods';
-import { waitsForNewCard } from './rules/retries';
-import type { BillingState, NextAction, PlannedChange } from './rules/state';
-import { english, planOf, retries } from './words/english';
-import { spanish } from './words/spanish';
-import type { Words } from './words/words';
+import { dayOf, formatMoment } from '../../../../workflows/calendar';
+import { ApiError, errorKindOf } from '../../../platform/errors';
+import type { Language } from '../../../platform/language';
+import { displayMoney } from '../../../platform/money';
+import type { HistoryLine, LineDetails } from '../lines/events';
+import type { SubscriptionRow } from '../rows';
+import { nextAction } from '../rules/billing';
+import { changeDay, datesOf, NEVER, pauseStart } from '../rules/periods';
+import { waitsForNewCard } from '../rules/retries';
+import type { BillingState, NextAction, PlannedChange } from '../rules/state';
+import { english, planOf, retries } from './english';
+import { spanish } from './spanish';
+import type { Words } from './words';
 
 const words: Record<Language, Words> = { en: english, es: spanish };
 

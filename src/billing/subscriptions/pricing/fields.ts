@@ -1,8 +1,8 @@
 /** Plan changes, coupons and extras of subscriptions. */
 import { InputType, ObjectType } from 'type-graphql';
-import type { Money } from '../../platform/money';
-import { PercentScalar } from '../../schema/scalars';
-import { Amount, Count, choice, Day, Flag, Text, Value } from '../../schema/shapes';
+import type { Money } from '../../../platform/money';
+import { PercentScalar } from '../../../schema/scalars';
+import { Amount, Count, choice, Day, Flag, Text, Value } from '../../../schema/shapes';
 
 export const QUANTITY = { min: 1, max: 10_000, example: 3 } as const;
 const ChangeTime = choice(

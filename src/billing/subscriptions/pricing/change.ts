@@ -3,36 +3,35 @@
  * first and sent under its ID, and only its approval changes the subscription. A charge that is declined, or not answered
  * in time, changes nothing.
  */
-import { dayOf } from '../../../workflows/calendar';
-import { auditEntry } from '../../accounts/auditLog/entry';
-import { rejectSuspended } from '../../accounts/merchants/suspension';
-import { acquirerError } from '../../gateway/acquirer/unavailable';
-import { originOf } from '../../payments/cardDetails/origin';
-import { beginCharge } from '../../payments/charges/card/attempt';
-import { endedWithoutAnswer, throwIfFailed } from '../../payments/charges/card/charge';
-import { factsOf } from '../../payments/charges/facts';
-import { findTransaction, reloadTransaction, type TransactionRow } from '../../payments/charges/rows';
-import type { Database } from '../../platform/database/connection';
-import { ApiError } from '../../platform/errors';
-import { newId as random } from '../../platform/identifiers';
-import type { Money } from '../../platform/money';
-import type { Context } from '../../schema/operation/context';
-import { discountOf, redeeming } from '../coupons/redeem';
-import { findActivePlan, findPlan } from '../plans/resolver';
-import { termsOf } from '../plans/rows';
-import { applyEvent, type RowChange } from './billing/applyEvent';
-import { resolveAttempt } from './billing/attempt';
-import { sealedCharge } from './billing/periodCharge';
-import { prepareAttempt } from './billing/prepare';
-import { replacementCharge } from './billing/replacement';
-import { writeChange } from './billing/rows';
-import { nextActionOf } from './billing/snapshot';
-import type { ChangeSubscription } from './planChangeFields';
-import { clockNow, realNow, reloadSubscription, type SubscriptionRow, stateOf } from './rows';
-import { chargedNow, type RequestedReplacement, refusedReplacement, replacementOf } from './rules/changes';
-import type { Replacement, SubscriptionChange } from './rules/state';
-import { changeOnce, isRepeated } from './update';
-import { auditedTerms } from './writeUpdate';
+import { dayOf } from '../../../../workflows/calendar';
+import { auditEntry } from '../../../accounts/auditLog/entry';
+import { rejectSuspended } from '../../../accounts/merchants/suspension';
+import { acquirerError, rethrowUnavailable } from '../../../gateway/acquirer/unavailable';
+import { originOf } from '../../../payments/cardDetails/origin';
+import { beginCharge } from '../../../payments/charges/card/attempt';
+import { endedWithoutAnswer, throwIfFailed } from '../../../payments/charges/card/charge';
+import { factsOf } from '../../../payments/charges/facts';
+import { findTransaction, reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
+import type { Database } from '../../../platform/database/connection';
+import { ApiError } from '../../../platform/errors';
+import { newId as random } from '../../../platform/identifiers';
+import type { Money } from '../../../platform/money';
+import type { Context } from '../../../schema/operation/context';
+import { redeemable, redeeming } from '../../coupons/redeem';
+import { findActivePlan, findPlan } from '../../plans/resolver';
+import { termsOf } from '../../plans/rows';
+import { applyEvent, type RowChange } from '../billing/applyEvent';
+import { resolveAttempt } from '../billing/attempt';
+import { prepareAttempt, sealedCharge } from '../billing/periodCharge';
+import { replacementCharge } from '../billing/replacement';
+import { writeChange } from '../billing/rows';
+import { nextActionOf } from '../billing/snapshot';
+import { clockNow, realNow, reloadSubscription, type SubscriptionRow, stateOf } from '../rows';
+import { chargedNow, type RequestedReplacement, refusedReplacement, replacementOf } from '../rules/changes';
+import type { Replacement, SubscriptionChange } from '../rules/state';
+import { changeOnce, isRepeated } from '../update';
+import { auditedTerms } from '../writeUpdate';
+import type { ChangeSubscription } from './fields';
 
 export async function changeSubscription(
   context: Context,
@@ -40,9 +39,8 @@ export async function changeSubscription(
   input: ChangeSubscription,
 ): Promise<SubscriptionRow> {
   const request = context.newId('event');
-  if (await isRepeated(context, found, request)) return found;
-  if (input.when === 'now') return changeNow(context, found, input, request);
-  return changeOnce(context, found, await plannedChange(context, found, input), request);
+  if (input.when === 'now') return changeNow(context, found, input, request).catch(rethrowUnavailable);
+  return changeOnce(context, found, row => plannedChange(context, row, input), request);
 }
 
 /** A change at the end of the period. Its coupon reduces the next period, too. */
@@ -61,8 +59,10 @@ async function requestedTerms(context: Context, found: SubscriptionRow, input: C
   const { plan_id = found.plan_id, quantity = found.quantity } = input;
   const plan = await (plan_id === found.plan_id ? findPlan(context, plan_id) : findActivePlan(context, plan_id));
   const today = dayOf(clockNow(found));
-  const coupon = input.coupon === undefined ? undefined : await discountOf(context, input.coupon, plan_id, today);
-  return { terms: termsOf(plan), quantity, coupon, has_trial: plan.trial_days > 0 };
+  const coupon = input.coupon === undefined ? undefined : await redeemable(context, input.coupon, plan_id, today);
+  const has_trial = plan.trial_days > 0 || plan_id === found.plan_id;
+  const keeps_planned = input.plan_id === undefined && input.quantity === undefined;
+  return { terms: termsOf(plan), quantity, coupon, has_trial, keeps_planned };
 }
 
 /** Throws if the state of the subscription does not allow the change. */
@@ -82,7 +82,7 @@ export async function requestedReplacement(
   return requested;
 }
 
-/** What was refunded or charged back of the current period. */
+/** The part of the current period that was refunded or charged back. */
 async function returnedOf(db: Database, { id, current_period_number }: SubscriptionRow): Promise<Money> {
   const charge = await db.transaction.findFirst({
     where: {
@@ -105,11 +105,16 @@ async function changeNow(
   request: string,
 ): Promise<SubscriptionRow> {
   const { db, newId } = context;
+  if (await isRepeated(context, found, request)) return found;
+  let transaction_id = newId('transaction');
   for (let row = found; ; row = await reloadSubscription(db, found.id)) {
-    const transaction_id = newId('transaction');
     const earlier = newId === random ? undefined : await findTransaction(db, { id: transaction_id });
-    if (earlier && endedWithoutAnswer(earlier)) continue;
-    if (earlier) return outcomeOf(context, row, await resumeReplacement(context, row, earlier));
+    if (earlier) {
+      const finished = await resumeReplacement(context, row, earlier);
+      if (!endedWithoutAnswer(finished)) return outcomeOf(context, row, finished);
+      transaction_id = newId('transaction');
+      continue;
+    }
     const requested = await requestedReplacement(context, row, input);
     const replacement = replacementOf(stateOf(row), requested);
     const changed =
@@ -120,8 +125,13 @@ async function changeNow(
   }
 }
 
-const audited = (context: Context, row: SubscriptionRow, replacement: Replacement) =>
-  auditEntry(context, 'subscription.changed', {
+const audited = (
+  context: Context,
+  action: 'subscription.changed' | 'subscription.change_requested',
+  row: SubscriptionRow,
+  replacement: Replacement,
+) =>
+  auditEntry(context, action, {
     object_id: row.id,
     before: { plan_id: row.plan_id, quantity: row.quantity },
     after: { ...auditedTerms(replacement), coupon_id: replacement.discount?.coupon_id ?? null },
@@ -135,9 +145,9 @@ async function replaceWithoutCharge(
   request: string,
 ): Promise<SubscriptionRow | undefined> {
   await rejectSuspended(context.db, context.merchant_id);
-  const audit = audited(context, row, replacement);
+  const audit = audited(context, 'subscription.changed', row, replacement);
   const change = applyEvent(row, { type: 'replaced', ...replacement }, { outbox: ['nudge'], audit, request });
-  const isWritten = await redeeming(replacement.discount, () => writeChange(context.db, change));
+  const isWritten = await redeeming(() => writeChange(context.db, change));
   return isWritten ? { ...change.after, version: row.version + 1 } : undefined;
 }
 
@@ -151,11 +161,12 @@ async function replaceAndCharge(
   const at = replacement.at;
   const attempt = { period: row.current_period_number + 1, attempt: 1, free: true };
   const event = { type: 'prepared', realTime: realNow(row), attempt, transaction_id, replacement } as const;
-  const change: RowChange = applyEvent(row, event, { outbox: ['nudge'], audit: audited(context, row, replacement) });
+  const audit = audited(context, 'subscription.change_requested', row, replacement);
+  const change: RowChange = applyEvent(row, event, { outbox: ['nudge'], audit });
   const { device_session_id: device, card_number } = row.card;
   const gate = await beginCharge(context, transaction_id, { ...originOf(context), device, card_number });
   try {
-    const prepared = await redeeming(replacement.discount, () => prepareAttempt(context.db, change, at));
+    const prepared = await redeeming(() => prepareAttempt(context.db, change, at));
     if (!prepared) {
       await rejectSuspended(context.db, context.merchant_id);
       const { version } = await reloadSubscription(context.db, row.id);
@@ -165,10 +176,8 @@ async function replaceAndCharge(
     const { transaction, card } = prepared;
     const facts = { ...factsOf(transaction, { card_id: card.id, device }), metadata: undefined };
     const attempted = { subscription: { ...change.after, version: row.version + 1 }, at };
-    const input = { ...attempted, ...sealedCharge(card, transaction, at) };
-    await context.yieldSlotWhile(() =>
-      replacementCharge.run(context, transaction, input, send => gate.send(facts, send)),
-    );
+    const input = { ...attempted, ...sealedCharge(card, at, row.transaction_id === null ? 'first' : 'later') };
+    await replacementCharge.run(context, transaction, input, send => gate.send(facts, send));
     return await outcomeOf(context, row, await reloadTransaction(context.db, transaction_id));
   } finally {
     await gate.end();
