@@ -17,9 +17,9 @@ export const MerchantStatus = choice(
   'suspended',
 );
 
-export const PayerAction = choice(
+const PayerAction = choice(
   'PayerAction',
-  'What payers may do on the pages of their subscriptions',
+  'An action that payers may take on the pages of their subscriptions',
   'cancel',
   'pause',
 );
@@ -50,7 +50,7 @@ export class Merchant {
   subscription_emails!: boolean;
   @Count('Installments (cuotas) that payers may choose on payment pages; 1 if not offered', { example: 1 })
   max_installments!: number;
-  @PayerAction.several('What payers may do on the pages of their subscriptions, beside changing the card', {
+  @PayerAction.several('Actions that payers may take on the pages of their subscriptions, beside changing the card', {
     rules: MAY_BE_EMPTY,
     example: ['cancel'],
   })
@@ -128,7 +128,7 @@ export class UpdateMerchant {
     example: 12,
   })
   max_installments?: number;
-  @PayerAction.several('What payers may do on the pages of their subscriptions; replaces the list', {
+  @PayerAction.several('Actions that payers may take on the pages of their subscriptions; replaces the list', {
     optional: true,
     rules: MAY_BE_EMPTY,
     example: ['cancel', 'pause'],
