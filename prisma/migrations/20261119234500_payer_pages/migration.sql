@@ -1,4 +1,4 @@
--- Links to the page on which the payer of a subscription helps himself. The token in a link is derived from subscription
+-- Links to the page on which the payer of a subscription manages it. The token in a link is derived from subscription
 -- and generation under a key, so that no secret is stored.
 create table subscription_links (
   subscription_id varchar(45) primary key references subscriptions (id) on delete cascade on update cascade,

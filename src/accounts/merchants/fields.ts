@@ -17,12 +17,13 @@ export const MerchantStatus = choice(
   'suspended',
 );
 
-export const PayerAction = choice(
+const PayerAction = choice(
   'PayerAction',
-  'What payers may do on the pages of their subscriptions',
+  'An action that payers may take on the pages of their subscriptions',
   'cancel',
   'pause',
 );
+const MAY_BE_EMPTY = { minItems: 0 };
 export type PayerActionName = keyof typeof PayerAction.words;
 
 @ObjectType({ description: 'The authenticated merchant' })
@@ -49,7 +50,10 @@ export class Merchant {
   subscription_emails!: boolean;
   @Count('Installments (cuotas) that payers may choose on payment pages; 1 if not offered', { example: 1 })
   max_installments!: number;
-  @PayerAction.several('What payers may do on the pages of their subscriptions, beside changing the card')
+  @PayerAction.several('Actions that payers may take on the pages of their subscriptions, beside changing the card', {
+    rules: MAY_BE_EMPTY,
+    example: ['cancel'],
+  })
   payer_actions!: PayerActionName[];
   @MerchantStatus.field('Status')
   status!: 'active' | 'suspended';
@@ -124,7 +128,11 @@ export class UpdateMerchant {
     example: 12,
   })
   max_installments?: number;
-  @PayerAction.several('What payers may do on the pages of their subscriptions; replaces the list', { optional: true })
+  @PayerAction.several('Actions that payers may take on the pages of their subscriptions; replaces the list', {
+    optional: true,
+    rules: MAY_BE_EMPTY,
+    example: ['cancel', 'pause'],
+  })
   payer_actions?: PayerActionName[];
   @Nested('Bank account for payouts', () => BankAccountInput, { optional: true })
   bank_account?: BankAccountInput;

@@ -10,7 +10,7 @@ export interface SubscriptionLinkRow {
   creation_date: Date;
   attempts: number;
   declines: number;
-  /** Of the latest form. */
+  /** The error of the latest form. */
   error_code: number | null;
   /** Whether a form is being processed. */
   is_busy: boolean;
@@ -62,7 +62,7 @@ export async function startAttempt(db: Database, subscription_id: string, attemp
   return started > 0;
 }
 
-interface AttemptResult {
+interface FormOutcome {
   error_code: number | null;
   /** Undefined without an answer about the card. */
   approved: boolean | undefined;
@@ -73,7 +73,7 @@ export const endAttempt = (
   db: Database,
   subscription_id: string,
   attempt: number,
-  { error_code, approved }: AttemptResult,
+  { error_code, approved }: FormOutcome,
 ): Promise<number> =>
   db.$executeRaw`
     update subscription_links set lease_until = null, error_code = ${error_code},

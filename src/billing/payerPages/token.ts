@@ -7,7 +7,7 @@ import type { Environment } from '../../../prisma/generated/enums';
 
 const TOKEN = /^(s[0-9a-z]{19})_[0-9a-f]{32}$/;
 
-/** What a process needs to write links. */
+/** The key and the origins of links. */
 export interface PayerPages {
   key: Buffer;
   origins: Partial<Record<Environment, string | undefined>>;

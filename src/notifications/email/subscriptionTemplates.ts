@@ -15,7 +15,7 @@ interface Facts {
   next: string | undefined;
   /** Whether the card must not be charged again. */
   needsNewCard: boolean;
-  /** Where the payer can register another card, after "otra". */
+  /** The place to register another card, as it follows "otra". */
   where: string;
 }
 

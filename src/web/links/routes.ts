@@ -14,7 +14,6 @@ import type { Context } from '../../schema/operation/context';
 import { keptFields, readCard } from '../cardForm';
 import { isCrossSite, type PageRequest, type RateLimit } from '../findPayment';
 import { sendPage, textsFor, withLanguage } from '../layout';
-import { payerContext } from '../payer/context';
 import { recall, remember } from '../payerCookies';
 import { addPageDevices } from '../payersDevice';
 import { notFoundPage, redirectPage, rejectedPage, tooManyPage } from '../results';
@@ -30,9 +29,10 @@ import {
   toBankPage,
   unavailableLinkPage,
 } from './pages';
+import { payerContext } from './payerContext';
 import { type PayerForm, readPayer } from './payerForm';
 
-interface Limits {
+export interface Limits {
   limitGuesses: RateLimit;
   limitAttempts: RateLimit;
 }

@@ -11,7 +11,7 @@ import type { Page } from '../layout';
 import { deviceScript } from '../payersDevice';
 import { pageFrame } from '../results';
 import type { Texts } from '../texts';
-import type { PayerPage } from './find';
+import type { PayerView } from './find';
 import { type PayerState, payerState } from './state';
 import { maskedCard, wordsOf } from './texts';
 
@@ -25,7 +25,7 @@ export interface CardFormState {
 }
 
 /** The outcome of the latest form. */
-export function wasTried(t: Texts, { link, row }: PayerPage, { isTried, problems = {} }: CardFormState): Html | false {
+export function wasTried(t: Texts, { link, row }: PayerView, { isTried, problems = {} }: CardFormState): Html | false {
   const { l } = wordsOf(t);
   const { error_code } = link;
   if (Object.keys(problems).length > 0)
@@ -43,7 +43,7 @@ export function wasTried(t: Texts, { link, row }: PayerPage, { isTried, problems
 }
 
 /** The amount that is due, why it was declined, and what happens otherwise. */
-export function dueSummary(t: Texts, { row, decline }: PayerPage, { due = 0n, needsNewCard, until }: PayerState): Html {
+export function dueSummary(t: Texts, { row, decline }: PayerView, { due = 0n, needsNewCard, until }: PayerState): Html {
   const { l, on } = wordsOf(t);
   const { error_code = null } = decline ?? {};
   // A refusal for good is explained by what follows.
@@ -58,7 +58,7 @@ ${needsNewCard && row.status === 'past_due' && html`<p>${l.newCard}</p>`}
 ${later && !row.cancel_at_period_end && html`<p>${later}</p>`}</div>`;
 }
 
-export function cardSection(t: Texts, page: PayerPage, form: CardFormState, { due }: PayerState): Html {
+export function cardSection(t: Texts, page: PayerView, form: CardFormState, { due }: PayerState): Html {
   const { l } = wordsOf(t);
   const { link, environment, merchant_name, row } = page;
   const subject = { ...cardAttempts(link), now: new Date(clockNow(row)) };
@@ -72,7 +72,7 @@ ${fields}
 <p class="hint">${due === undefined ? l.changeCardHint : l.consent}</p>`;
 }
 
-export function cardPage(t: Texts, page: PayerPage, form: CardFormState): Page {
+export function cardPage(t: Texts, page: PayerView, form: CardFormState): Page {
   const { l } = wordsOf(t);
   const state = payerState(page);
   const isDue = state.due !== undefined;

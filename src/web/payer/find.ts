@@ -10,7 +10,7 @@ import type { VaultKeys } from '../../platform/vault/keys';
 
 const SHOWN_RECEIPTS = 6;
 
-export interface PayerPage extends Pick<Payment, 'merchant_name' | 'appearance' | 'environment' | 'is_suspended'> {
+export interface PayerView extends Pick<Payment, 'merchant_name' | 'appearance' | 'environment' | 'is_suspended'> {
   /** The URL without its origin. */
   path: string;
   link: SubscriptionLinkRow;
@@ -25,7 +25,7 @@ export interface PayerPage extends Pick<Payment, 'merchant_name' | 'appearance' 
 export async function findPayerPage(
   { db, vault, environment }: { db: Database; vault: VaultKeys; environment: Environment },
   token: string,
-): Promise<PayerPage | undefined> {
+): Promise<PayerView | undefined> {
   const link = await findLinkByToken(db, vault.linking, token);
   if (!link) return undefined;
   const row = await findVisible(db, link.subscription_id);

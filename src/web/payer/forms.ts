@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { PayerActionName } from '../../accounts/merchants/fields';
 import { changeCard, scheduleEnd } from '../../billing/payerPages/use';
 import { clockNow } from '../../billing/subscriptions/rows';
-import { CANCEL_REASONS } from '../../billing/subscriptions/rules/state';
+import { CANCEL_REASONS } from '../../billing/subscriptions/rules/cancelReasons';
 import { chargeOnRequest, pauseSubscription } from '../../billing/subscriptions/update';
 import { writeUpdate } from '../../billing/subscriptions/writeUpdate';
 import { isId } from '../../platform/identifiers';
@@ -15,27 +15,27 @@ import { recall, remember } from '../payerCookies';
 import { rejectedPage } from '../results';
 import type { Texts } from '../texts';
 import { type CardFormState, cardPage } from './cardStep';
-import { findPayerPage, type PayerPage } from './find';
+import { findPayerPage, type PayerView } from './find';
 import { type PayerState, pauseChoices } from './state';
 import { cancelPage, pausePage } from './steps';
 
 interface Form {
   request: PageRequest;
   reply: FastifyReply;
-  page: PayerPage;
+  page: PayerView;
   state: PayerState;
   form: URLSearchParams;
   context: Context;
 }
 
-interface Step {
+interface PayerStep {
   name: 'card' | 'cancel' | 'keep' | 'pause' | 'resume';
   /** Must be in the profile of the merchant. */
   action?: PayerActionName;
-  /** The page of the form; the others are on the page of the subscription. */
-  show?: (t: Texts, page: PayerPage, form: CardFormState) => Page;
-  isAllowed: (page: PayerPage, state: PayerState) => boolean;
-  /** Returns the URL to go on with, or a reply that was sent. */
+  /** The page of the form; without one, the form is on the page of the subscription. */
+  show?: (t: Texts, page: PayerView, form: CardFormState) => Page;
+  isAllowed: (page: PayerView, state: PayerState) => boolean;
+  /** Returns the URL of the next page, or a reply that was sent. */
   submit: (form: Form) => Promise<string | FastifyReply>;
 }
 
@@ -52,7 +52,7 @@ export const formState = (request: PageRequest) => ({
   to: (step?: string) => urlOf(request, step),
 });
 
-export const PAYER_STEPS: readonly Step[] = [
+export const PAYER_STEPS: readonly PayerStep[] = [
   { name: 'card', show: cardPage, isAllowed: ({ is_suspended }) => !is_suspended, submit: submitCard },
   {
     name: 'cancel',

@@ -9,7 +9,7 @@ import { deviceScript } from '../payersDevice';
 import { messagePage, pageFrame } from '../results';
 import type { Texts } from '../texts';
 import { type CardFormState, cardSection, dueSummary, wasTried } from './cardStep';
-import type { PayerPage } from './find';
+import type { PayerView } from './find';
 import { type PayerState, payerState } from './state';
 import { maskedCard, wordsOf } from './texts';
 
@@ -24,7 +24,7 @@ const SIGNS: Record<PayerState['status'], string> = {
 /** `resumption` is what resuming charges at once. */
 export function subscriptionPage(
   t: Texts,
-  page: PayerPage,
+  page: PayerView,
   { resumption, ...form }: CardFormState & { resumption: Money },
 ): Page {
   const { l } = wordsOf(t);
@@ -54,8 +54,8 @@ ${manage(t, state, form)}
   };
 }
 
-/** How it goes on, if it is not charged as usual, with the way back. */
-function stateNote(t: Texts, { row }: PayerPage, state: PayerState, { to }: CardFormState, resumption: Money) {
+/** The trial, pause or scheduled end of the subscription, with the form that ends it. */
+function stateNote(t: Texts, { row }: PayerView, state: PayerState, { to }: CardFormState, resumption: Money) {
   const { l, on } = wordsOf(t);
   const { pause, can, due } = state;
   const post = (step: 'keep' | 'resume', label: string) =>
@@ -80,7 +80,7 @@ function stateNote(t: Texts, { row }: PayerPage, state: PayerState, { to }: Card
 const factRows = (rows: (readonly [string, Html | string])[]): Html =>
   html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-function facts(t: Texts, { row }: PayerPage, { charges: [next] }: PayerState): Html {
+function facts(t: Texts, { row }: PayerView, { charges: [next] }: PayerState): Html {
   const { l, language, on } = wordsOf(t);
   const { amount, quantity, repeat_every, repeat_unit, card } = row;
   return html`<section>${factRows([
@@ -99,7 +99,7 @@ function charges(t: Texts, state: PayerState): Html | false {
   );
 }
 
-function receipts(t: Texts, page: PayerPage): Html | false {
+function receipts(t: Texts, page: PayerView): Html | false {
   const { l, on } = wordsOf(t);
   const paid = page.receipts.map(({ operation_date, amount, iva, status }) => {
     const tax = includedTax(iva, amount)?.amount ?? 0n;
@@ -121,7 +121,7 @@ ${can.cancel && html`<a href="${to('cancel')}">${l.cancel}</a>`}
 }
 
 /** Nothing is offered, and the payer is not named. */
-export function endedPage(t: Texts, page: PayerPage): Page {
+export function endedPage(t: Texts, page: PayerView): Page {
   const { l } = wordsOf(t);
   const body = html`<h1>${l.ended}</h1><p>${l.endedHint(page.row.plan_name)} ${page.merchant_name}.</p>`;
   return { ...messagePage(l.ended, '', 410), ...pageFrame(page), body };

@@ -7,25 +7,21 @@ import type { ServerDependencies } from '../../api/request';
 import { previewChange } from '../../billing/subscriptions/history/preview';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
-import { isCrossSite, type PageRequest, type RateLimit } from '../findPayment';
+import { isCrossSite, type PageRequest } from '../findPayment';
 import { sendPage, textsFor } from '../layout';
 import { busyPage } from '../links/pages';
+import { payerContext } from '../links/payerContext';
+import type { Limits } from '../links/routes';
 import { addPageDevices } from '../payersDevice';
 import { rejectedPage, tooManyPage } from '../results';
-import { payerContext } from './context';
-import { findPayerPage, type PayerPage } from './find';
+import { findPayerPage, type PayerView } from './find';
 import { formState, PAYER_STEPS, triedUrl, urlOf } from './forms';
 import { endedPage, subscriptionPage, unknownLinkPage } from './page';
 import { payerState } from './state';
 
-interface Limits {
-  limitGuesses: RateLimit;
-  limitAttempts: RateLimit;
-}
-
 export function addPayerPages(server: FastifyInstance, dependencies: ServerDependencies, limits: Limits): void {
   /** Sends an error page and returns undefined if the link is invalid or the rate limit is exceeded. */
-  async function lookUp(request: PageRequest, reply: FastifyReply, isAttempt = false): Promise<PayerPage | undefined> {
+  async function lookUp(request: PageRequest, reply: FastifyReply, isAttempt = false): Promise<PayerView | undefined> {
     const t = textsFor(request);
     const page = await findPayerPage(dependencies, request.params.key);
     // Logged instead of the secret URL.
@@ -36,7 +32,7 @@ export function addPayerPages(server: FastifyInstance, dependencies: ServerDepen
     return page;
   }
 
-  const contextOf = (request: PageRequest, { row, is_suspended }: PayerPage): Context =>
+  const contextOf = (request: PageRequest, { row, is_suspended }: PayerView): Context =>
     payerContext(dependencies, request, row.merchant_id, is_suspended);
 
   server.get('/s/:key', async (request: PageRequest, reply) => {

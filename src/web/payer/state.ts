@@ -1,4 +1,4 @@
-/** What the page of a subscription says and offers, by the billing rules. */
+/** The state of a subscription for its page, by the billing rules. */
 import { type Day, dayOf, nthChargeDay } from '../../../workflows/calendar';
 import { projectCharges } from '../../billing/subscriptions/history/history';
 import { clockNow, stateOf } from '../../billing/subscriptions/rows';
@@ -6,7 +6,7 @@ import { amountOf } from '../../billing/subscriptions/rules/invoices';
 import { datesOf, hasUnpaidPeriod, isPauseInEffect, pauseStart } from '../../billing/subscriptions/rules/periods';
 import { waitsForNewCard } from '../../billing/subscriptions/rules/retries';
 import type { Money } from '../../platform/money';
-import type { PayerPage } from './find';
+import type { PayerView } from './find';
 
 const NEXT_CHARGES = 3;
 const PAUSE_MONTHS = [1, 2, 3] as const;
@@ -27,7 +27,7 @@ export interface PayerState {
   can: Record<'cancel' | 'keep' | 'pause' | 'resume', boolean>;
 }
 
-export function payerState({ row, actions, is_suspended }: PayerPage): PayerState {
+export function payerState({ row, actions, is_suspended }: PayerView): PayerState {
   const state = stateOf(row);
   const now = clockNow(row);
   const isUnpaid = hasUnpaidPeriod(state);
@@ -58,9 +58,9 @@ export function payerState({ row, actions, is_suspended }: PayerPage): PayerStat
 }
 
 /** Lengths of a pause in months, each with the day of the next charge. */
-export function pauseChoices({ row }: PayerPage): { months: number; day: Day }[] {
+export function pauseChoices({ row }: PayerView): { months: number; day: Day }[] {
   const since = pauseStart(stateOf(row));
   return PAUSE_MONTHS.map(months => ({ months, day: nthChargeDay(since, months + 1, 1, 'month') }));
 }
 
-export const pauseDay = ({ row }: PayerPage): Day => pauseStart(stateOf(row));
+export const pauseDay = ({ row }: PayerView): Day => pauseStart(stateOf(row));

@@ -1,16 +1,16 @@
 /** The pages on which a payer pauses or cancels a subscription. */
-import { CANCEL_REASONS } from '../../billing/subscriptions/rules/state';
+import { CANCEL_REASONS } from '../../billing/subscriptions/rules/cancelReasons';
 import { html } from '../../platform/html';
 import type { Page } from '../layout';
 import { pageFrame } from '../results';
 import type { Texts } from '../texts';
-import type { PayerPage } from './find';
+import type { PayerView } from './find';
 import { pauseChoices, pauseDay, payerState } from './state';
 import { wordsOf } from './texts';
 
 type To = (step?: string) => string;
 
-export function pausePage(t: Texts, page: PayerPage, to: To): Page {
+export function pausePage(t: Texts, page: PayerView, to: To): Page {
   const { l, on } = wordsOf(t);
   const months = pauseChoices(page).map(
     ({ months, day }, i) =>
@@ -35,7 +35,7 @@ ${months}
   };
 }
 
-export function cancelPage(t: Texts, page: PayerPage, to: To): Page {
+export function cancelPage(t: Texts, page: PayerView, to: To): Page {
   const { l, on } = wordsOf(t);
   const { can, due, ends } = payerState(page);
   const reasons = CANCEL_REASONS.map(

@@ -1,5 +1,5 @@
 /** The texts of the page of a subscription, in Spanish and English. */
-import type { CancelReason } from '../../billing/subscriptions/rules/state';
+import type { CancelReason } from '../../billing/subscriptions/rules/cancelReasons';
 import { brandTitle } from '../../payments/cardDetails/brands';
 import type { Language } from '../../platform/language';
 import type { Texts } from '../texts';
@@ -85,7 +85,7 @@ const spanish = {
   unknownHint: 'Revisa que esté completo, o pide uno nuevo al comercio.',
 };
 
-export type PayerTexts = typeof spanish;
+type PayerTexts = typeof spanish;
 
 const english: PayerTexts = {
   title: 'Your subscription',

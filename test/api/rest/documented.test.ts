@@ -31,7 +31,7 @@ const CHARGE = 'POST /customers/{customer_id}/charges';
 it('operations on the merchant and its keys', async () => {
   await call('GET /');
   const look = { website: 'https://tienda.example', colour: '#ff6600', logo: pngDataUrl(20, 20) };
-  const profile = { ...look, phone: '6011234567', subscription_emails: true };
+  const profile = { ...look, phone: '6011234567', subscription_emails: true, payer_actions: ['pause'] };
   await call('PUT /', [], { ...profile, support_email: 'ayuda@tienda.example', support_phone: '6017654321' });
   await call('GET /');
   const key = await create('POST /keys', [], { kind: 'private', name: 'Shop', addresses: ['203.0.113.7'] });

@@ -1,4 +1,4 @@
-/** Calls the operations of pauses, coupons, plan changes, extras and credit. */
+/** Calls the operations of pauses, coupons, plan changes, extras, links and credit. */
 import type { testBilling } from '../merchant/subscriptions';
 import type { documentedCalls } from './documentedCalls';
 
@@ -30,6 +30,8 @@ export async function callSubscriptionChanges(
   await call(`GET ${below}/extras`, ids);
   await call(`DELETE ${below}/extras/{extra_id}`, [...ids, extra]);
   for (const quantity of [3, 1]) await call(`POST ${below}/change`, ids, { quantity, when: 'now' });
+  for (const rotate of [false, true]) await call(`POST ${below}/link`, ids, { rotate });
+  await call(`DELETE ${below}/link`, ids);
   await call(`GET ${below}`, ids);
   await call(`GET ${below}/projection`, ids);
   await call(`GET ${path}`, [customer_id], undefined, '?has_credit=true');

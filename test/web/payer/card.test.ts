@@ -121,7 +121,11 @@ it('is charged once if the process that handles the form is killed before it ans
   const { program, origin } = await startApi({ DATABASE_URL: api.database.url(), ACQUIRER_URL });
   const charges = api.acquirer.hold('/charge');
   const lost = submit(url.replace(api.origin(), origin), 'card', form).catch(() => 'lost');
-  await eventually(async () => expect(await subscription.charges()).toHaveLength(2));
+  const isCharging = eventually(async () => expect(await subscription.charges()).toHaveLength(2));
+  const isOver = lost.then(async answer => {
+    throw new Error(typeof answer === 'string' ? answer : `${answer.status} ${(await pageOf(url)).text}`);
+  });
+  await Promise.race([isCharging, isOver]);
   expect((await pageOf(url)).text).toContain('Un momento');
   await program.stop('SIGKILL');
   expect(await lost).toBe('lost');

@@ -107,7 +107,7 @@ it('the pages of its forms', async () => {
   }
 });
 
-it('of an ended subscription, which offers nothing', async () => {
+it('an ended subscription offers nothing', async () => {
   const subscription = await subscribed();
   const url = await linkTo(subscription);
   await subscription.remove();

@@ -1,4 +1,4 @@
-/** The link to a payer's page, what its forms are allowed to do, and what nobody learns from it. */
+/** The link to a payer's page, what its forms are allowed to do, and what it keeps private. */
 import { testPayers, typed } from '../../harness/browser/payers';
 import { MONTH, testFraudRules } from '../../harness/merchant/fraudRules';
 import { payerPages } from '../../harness/merchant/payerPages';
@@ -79,7 +79,7 @@ describe('the link', () => {
   });
 });
 
-it('the page names nobody beyond the first name and the last four digits, and loads nothing from elsewhere', async () => {
+it('the page has no personal data beyond the first name and the last four digits, and loads nothing from elsewhere', async () => {
   const customer_id = await shop.newCustomer({
     ...{ name: 'Marcela Quintero Rojas', email: 'marcela@privado.example', phone_number: '3001234567' },
     external_id: 'crm-778899',

@@ -1,5 +1,5 @@
 /** The lines of a subscription's history. */
-import type { CancelReason } from '../rules/state';
+import type { CancelReason } from '../rules/cancelReasons';
 
 export const HISTORY_EVENTS = [
   'created',

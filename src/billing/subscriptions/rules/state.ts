@@ -1,6 +1,7 @@
 /** State and events of the billing rules. */
 import type { Day, Moment } from '../../../../workflows/calendar';
 import type { Money } from '../../../platform/money';
+import type { CancelReason } from './cancelReasons';
 import type { Discount, Extra, Invoice, PlannedChange, PlanTerms, Replacement } from './prices';
 
 /** `new` is invisible: the outcome of the first charge is unknown. */
@@ -97,10 +98,6 @@ export interface Decline {
   /** The acquirer's advice overrides the error code. */
   advice?: 'do_not_retry' | { retry_after_hours: number } | undefined;
 }
-
-/** What a payer answers who ends a subscription. */
-export const CANCEL_REASONS = ['too_expensive', 'not_used', 'not_as_expected', 'switched', 'other'] as const;
-export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 export interface SubscriptionChange {
   cancel_at_period_end?: boolean;

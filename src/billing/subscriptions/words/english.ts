@@ -1,7 +1,7 @@
 import { ApiError, errorKindOf } from '../../../platform/errors';
 import { displayMoney } from '../../../platform/money';
 import type { LineDetails } from '../lines/events';
-import type { CancelReason } from '../rules/state';
+import type { CancelReason } from '../rules/cancelReasons';
 import type { Words } from './words';
 
 export const retries = (count: number): string => (count === 1 ? '1 retry' : `${count} retries`);

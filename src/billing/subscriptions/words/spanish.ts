@@ -1,5 +1,5 @@
 import { type ErrorKind, errorKindOf } from '../../../platform/errors';
-import type { CancelReason } from '../rules/state';
+import type { CancelReason } from '../rules/cancelReasons';
 import { amountOf, planOf } from './english';
 import type { Words } from './words';
 
