@@ -28,7 +28,7 @@ interface SubscriptionTemplate {
   /** Whether it still applies: a payer who has paid meanwhile gets no e-mail about the decline. */
   isTrue: (row: SubscriptionRow) => boolean;
   sent: HistoryEvent;
-  /** Sent only when payers may be asked for money. */
+  /** Sent only when e-mails may demand money. */
   asksForMoney?: true;
   write: (facts: Facts) => Pick<EmailContent, 'subject' | 'lines'>;
 }
