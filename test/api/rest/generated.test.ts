@@ -77,6 +77,8 @@ function reachable(documented: DocumentedOperation, body: Record<string, unknown
     source_id: card_id,
     card_id,
     plan_ids: [ofMerchant.plan_id],
+    // A closed plan would be missing afterwards.
+    close: false,
   };
   const values = Object.entries(body).map(([name, value]) => [
     name,

@@ -1,4 +1,4 @@
-/** Calls the operations of pauses, coupons, plan changes, extras, links and credit. */
+/** Calls the operations of pauses, coupons, plan changes, replacements of plans, extras, links and credit. */
 import type { testBilling } from '../merchant/subscriptions';
 import type { documentedCalls } from './documentedCalls';
 
@@ -30,6 +30,8 @@ export async function callSubscriptionChanges(
   await call(`GET ${below}/extras`, ids);
   await call(`DELETE ${below}/extras/{extra_id}`, [...ids, extra]);
   for (const quantity of [3, 1]) await call(`POST ${below}/change`, ids, { quantity, when: 'now' });
+  await call('POST /plans/{plan_id}/replace', [input.plan_id], { name: 'Next', amount: 1100, schedule: true });
+  await call('GET /plans/{plan_id}/replacement', [input.plan_id]);
   for (const rotate of [false, true]) await call(`POST ${below}/link`, ids, { rotate });
   await call(`DELETE ${below}/link`, ids);
   await call(`GET ${below}`, ids);
