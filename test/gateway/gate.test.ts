@@ -49,6 +49,12 @@ const update = (make: typeof inTrial, changes: (of: Subscription) => object) => 
   const subscription = await make();
   return () => subscription.put(changes(subscription));
 };
+const requestTo =
+  (make: typeof inTrial, name: string, body: object = {}) =>
+  async (): Promise<Request> => {
+    const { path } = await make();
+    return () => shop.post(`${path}/${name}`, body);
+  };
 const chargeTo =
   (newSource: () => Promise<string>, overrides = {}) =>
   async (): Promise<Request> => {
@@ -104,10 +110,7 @@ const gated = {
     },
   },
   renewal: {
-    retrySubscription: async () => {
-      const { path } = await pastDue();
-      return () => shop.post(`${path}/retry`, {});
-    },
+    retrySubscription: requestTo(pastDue, 'retry'),
     'retrySubscription: of a session': async () => {
       const { id } = await pastDue();
       return () => inSession('mutation ($id: ID!) { retrySubscription(subscription_id: $id) { id } }', { id });
@@ -119,6 +122,7 @@ const gated = {
       await put({ trial_end_date: inDays(-1) });
       return () => shop.post(`${path}/resume`, {});
     },
+    changeSubscription: requestTo(() => newSubscription(0), 'change', { quantity: 2, when: 'now' }),
     'updateSubscription: a card for an unpaid period': update(pastDue, ({ source_id }) => ({ source_id })),
     'updateSubscription: a trial that ended': update(inTrial, () => ({ trial_end_date: inDays(-1) })),
   },

@@ -202,6 +202,7 @@ it('every connection has the name of its list, and every other list of the schem
     'CustomerSubscription.projection',
     'Delivery.attempts',
     'Mutation.settle',
+    'PlanReplacement.skipped_subscriptions',
     'Query.extras',
     'Query.projection',
     'Query.search',

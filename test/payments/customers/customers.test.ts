@@ -227,6 +227,7 @@ describe('GET /v1/{merchant_id}', () => {
       colour: null,
       subscription_emails: false,
       max_installments: 1,
+      payer_actions: [],
       suspended_at: null,
       suspension_reason: null,
       status: 'active',

@@ -15,7 +15,7 @@ export const levelOf = ({ path }: Route): Level =>
   /^\/customers\/:customer_id\/\w/.test(path) ? 'customer' : 'merchant';
 
 const ownerOf = (route: Route): string =>
-  levelOf(route) === 'customer' ? 'OfCustomer' : /^\/plans\/:plan_id\/\w/.test(route.path) ? 'OfPlan' : '';
+  levelOf(route) === 'customer' ? 'OfCustomer' : /^\/plans\/:plan_id\/subscriptions/.test(route.path) ? 'OfPlan' : '';
 
 export const bodyOf = ({ field, body }: Route): Class | undefined =>
   body ? fieldMetadataOf(field).inputs.get(body) : undefined;
