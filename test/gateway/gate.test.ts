@@ -26,10 +26,8 @@ type Request = () => Promise<ApiResponse | Response>;
 type Path = () => Promise<Request>;
 type Paths = Record<string, Path>;
 
-const charge = async (source_id: string, overrides: object = {}) => {
-  const body = { ...shop.charge, source_id, customer: shop.payer, device_session_id: source_id };
-  return shop.post('/charges', { ...body, ...overrides });
-};
+const charge = (source_id: string, of: object = {}) =>
+  shop.post('/charges', { ...shop.charge, source_id, customer: shop.payer, device_session_id: source_id, ...of });
 const browserToken = async (card_number: string = visa.card_number): Promise<ApiResponse> => {
   const { id, public_key: key } = api.merchants().own;
   return sendRequest(`${api.origin()}/v1/${id}/tokens`, 'POST', { key, body: { ...visa, card_number } });
@@ -118,7 +116,6 @@ const gated = {
     resumeSubscription: async () => {
       const { path, put } = await inTrial();
       await shop.post(`${path}/pause`, {});
-      // The pause begins with the end of the trial.
       await put({ trial_end_date: inDays(-1) });
       return () => shop.post(`${path}/resume`, {});
     },
