@@ -4,10 +4,10 @@ import { Link } from 'wouter-preact';
 import { formatMoney, formatNumber } from '../../shared/format';
 import { Chip } from '../../shared/ui/Chip';
 import { Facts } from '../../shared/ui/Facts';
-import { Moment } from '../../shared/ui/Figures';
+import { Moment, Money, Whole } from '../../shared/ui/Figures';
 import type { Loaded } from '../api/useLoad';
 import { useQuery } from '../api/useQuery';
-import { planLabel, planPeriod } from '../plans/terms';
+import { planPeriod } from '../plans/terms';
 import { Ref } from '../ui/Ref';
 import { Section } from '../ui/Section';
 import { REPLACEMENT, type Replacement } from './operations';
@@ -41,11 +41,11 @@ export function ReplacementSection({ of }: { of: Replacement }) {
       {isRunning && <progress aria-label={t.title} max={total} value={done + skipped} />}
       <Facts
         of={[
-          [t.successor, successor && <Link href={`/plans/${successor.id}`}>{planLabel(successor)}</Link>],
+          [t.successor, successor && <Successor of={successor} />],
           [t.subscribers, total > 0 ? t.ofTotal(formatNumber(done), formatNumber(total)) : t.noneChange],
           [t.now, sum(current_amount)],
           [t.afterwards, sum(new_amount)],
-          [t.created, of.creation_date && <Moment at={of.creation_date} />],
+          [t.started, of.creation_date && <Moment at={of.creation_date} />],
           [t.finishedAt, of.finished_at && <Moment at={of.finished_at} />],
         ]}
       />
@@ -54,12 +54,21 @@ export function ReplacementSection({ of }: { of: Replacement }) {
   );
 }
 
+const Successor = ({ of: plan }: { of: NonNullable<Replacement['successor']> }) => (
+  <>
+    <Link href={`/plans/${plan.id}`}>{plan.name}</Link>{' '}
+    <Whole>
+      <Money amount={plan.amount} /> {planPeriod(plan)}
+    </Whole>
+  </>
+);
+
 const Skipped = ({ of: { skipped, skipped_subscriptions: listed } }: { of: Replacement }) => (
   <details>
     <summary>{t.skipped(formatNumber(skipped))}</summary>
     <ul class="plain skipped">
       {listed.map(({ subscription_id, reason }) => (
-        <li key={subscription_id} class="line">
+        <li key={subscription_id}>
           <Ref id={subscription_id} /> <span>{t.reasons[reason]}</span>
         </li>
       ))}

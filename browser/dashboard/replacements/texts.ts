@@ -3,7 +3,7 @@ import { withWords } from '../../shared/words';
 export const t = withWords({
   es: {
     replace: 'Reemplazar plan',
-    question: 'El valor de un plan no cambia: se crea un sucesor con el resto de sus condiciones.',
+    question: 'El valor de un plan es fijo: se crea un sucesor con las demás condiciones de este plan.',
     successorName: 'Nombre del sucesor',
     schedule: 'Cambiar a todos los suscriptores al final de su período',
     close: 'Cerrar este plan a nuevas suscripciones',
@@ -26,6 +26,7 @@ export const t = withWords({
     subscribers: 'Cambios programados',
     ofTotal: (done: string, total: string) => `${done} de ${total}`,
     noneChange: 'ninguno: los suscriptores siguen con este plan',
+    started: 'Iniciado',
     finishedAt: 'Terminado',
     skipped: (count: string) =>
       count === '1' ? '1 suscripción sigue con este plan' : `${count} suscripciones siguen con este plan`,
@@ -40,7 +41,7 @@ export const t = withWords({
   },
   en: {
     replace: 'Replace plan',
-    question: 'The amount of a plan does not change: a successor with its other terms is created.',
+    question: 'The amount of a plan is fixed, so a successor is created with the other terms of this plan.',
     successorName: 'Name of the successor',
     schedule: 'Change all subscribers at their period end',
     close: 'Close this plan to new subscriptions',
@@ -63,6 +64,7 @@ export const t = withWords({
     subscribers: 'Scheduled changes',
     ofTotal: (done: string, total: string) => `${done} of ${total}`,
     noneChange: 'none: subscribers keep this plan',
+    started: 'Started',
     finishedAt: 'Finished',
     skipped: (count: string) =>
       count === '1' ? '1 subscription keeps this plan' : `${count} subscriptions keep this plan`,

@@ -59,7 +59,8 @@ it('a replacement shows its sums before, its progress to the end, and the subscr
   await page.getByText('deleted', { exact: true }).waitFor();
   expect([await overflowOf(page), ...(await seriousViolations(page))]).toEqual([0]);
 
-  await section.getByRole('link', { name: 'Monthly 2040 · $ 45.000 every month' }).click();
+  await section.getByText('$ 45.000 COP every month').waitFor();
+  await section.getByRole('link', { name: 'Monthly 2040' }).click();
   await page.getByRole('heading', { name: 'Monthly 2040' }).waitFor();
   const successor = new URL(page.url()).pathname.split('/').at(-1);
   for (const subscription of changing)
