@@ -5,12 +5,15 @@ import { Chip, statusName } from '../../shared/ui/Chip';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
 import { PageHead } from '../../shared/ui/PageHead';
+import { ProblemNote } from '../../shared/ui/States';
 import { omitUndefined } from '../api/omitUndefined';
 import { useQuery } from '../api/useQuery';
 import { ivaLabel, optionalIvaField } from '../charges/iva';
 import { TableSection } from '../lists/TableSection';
 import { MetadataSection } from '../metadata/MetadataSection';
 import { metadataField, metadataOf } from '../metadata/metadata';
+import { ReplacementSection, useReplacement } from '../replacements/Replacement';
+import { ReplacePlan } from '../replacements/ReplacePlan';
 import { subscriptionsOfPlan } from '../subscriptions/listColumns';
 import { ActionButton } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
@@ -48,18 +51,31 @@ interface PlanViewProps {
 function PlanView({ plan, numbers, reload }: PlanViewProps) {
   const rows = plan.subscriptions.edges.map(({ node }) => node);
   const to = `/subscriptions?plan=${plan.id}`;
+  const latest = useReplacement(plan.id);
+  const replacement = latest.data?.planReplacement;
+  const reloadBoth = () => {
+    reload();
+    latest.reload();
+  };
   return (
     <>
       <PageHead
         title={plan.name}
         name={planLabel(plan)}
-        action={plan.status === 'active' && <PlanActions plan={plan} done={reload} />}
+        action={
+          <>
+            {latest.data && replacement?.status !== 'running' && <ReplacePlan plan={plan} done={reloadBoth} />}
+            {plan.status === 'active' && <PlanActions plan={plan} done={reload} />}
+          </>
+        }
       >
         {plan.status === 'deleted' && <Chip status="deleted" name={t.deleted} />}
         <span class="hint">
           <Money amount={plan.amount} /> {planPeriod(plan)}
         </span>
       </PageHead>
+      {latest.problem && <ProblemNote problem={latest.problem} retry={latest.reload} />}
+      {replacement && <ReplacementSection of={replacement} />}
       <Section title={t.facts} fields={PLAN_FACTS}>
         <Facts
           of={[

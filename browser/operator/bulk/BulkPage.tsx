@@ -94,9 +94,7 @@ function Progress({ bulk }: { bulk: BulkReport }) {
   const { found, done, refused } = bulk;
   return (
     <Section title={t.progress}>
-      {bulk.state !== 'listing' && found > 0 && (
-        <progress class="bulk" aria-label={t.progress} max={found} value={done + refused} />
-      )}
+      {bulk.state !== 'listing' && found > 0 && <progress aria-label={t.progress} max={found} value={done + refused} />}
       <Facts
         of={[
           [t.found, `${found}`],
