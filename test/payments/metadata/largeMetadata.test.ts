@@ -21,7 +21,7 @@ describe('records with metadata of the maximum size', () => {
       ['subscriptions', body.id],
     ])
       await api.database.db().$executeRawUnsafe(
-        `insert into ${table} select (jsonb_populate_record(made, jsonb_build_object('id', left(id, 1) || lpad(i::text, 19, '0'),
+        `insert into ${table} select (jsonb_populate_record(made, jsonb_build_object('id', left(id, 1) || left(md5(id || i), 19),
            'metadata', $1::jsonb))).* from ${table} made, generate_series(1, ${COUNT}) as i where id = $2`,
         JSON.stringify(metadata),
         id,
