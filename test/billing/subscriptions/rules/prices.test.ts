@@ -20,7 +20,8 @@ it('every charge, credit, coupon and extra agrees with the reference to the cent
       seen.sameDay += bills.filter(({ day, replaced }) => replaced === day).length;
       seen.returned += reference.cleared > 0n ? 1 : 0;
     },
-    { numRuns: 10_000 },
+    // The release tier draws random seeds.
+    { numRuns: 10_000, seed: 20_271_119 },
   );
   // Histories that never use them would prove nothing about them.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10);
