@@ -17,7 +17,8 @@ function mapMembers(value: unknown, map: (name: string, value: unknown) => unkno
 }
 
 const withAmounts = <T>(stored: T): T => mapMembers(stored, fromNumbers) as T;
-export const withNumbers = <T>(value: T): T => mapMembers(value, toNumbers) as T;
+type WithNumbers<T> = T extends bigint ? number : T extends object ? { [K in keyof T]: WithNumbers<T[K]> } : T;
+export const withNumbers = <T>(value: T) => mapMembers(value, toNumbers) as WithNumbers<T>;
 
 type WithAmounts = Pick<BillingState, 'open' | 'pending_change' | 'discount' | 'extras' | 'invoice'>;
 

@@ -6,7 +6,6 @@ import type { PaymentFacts } from '../../../gateway/fraud/screening';
 import { customerAccount, merchantAccount } from '../../../ledger/accounts';
 import { toCard } from '../../../payments/cards/resolver';
 import type { CardRow } from '../../../payments/cards/rows';
-import type { StoredInvoice } from '../../../payments/charges/invoice';
 import { newTransaction } from '../../../payments/charges/newTransaction';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { scaledIva } from '../../../payments/charges/tax';
@@ -57,7 +56,7 @@ export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
     operation_type: 'in',
     method: 'card',
     amount,
-    invoice: invoice && (withNumbers(invoice) as unknown as StoredInvoice),
+    invoice: invoice && withNumbers(invoice),
     description: [...terms.plan_name].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
     card: { ...card, ...(row.holds_card ? {} : { id }), creation_date: card.creation_date.toISOString() },
     source_id: id,
