@@ -1,4 +1,7 @@
 /** A subscription sleeps in a run that has not begun, until the time at which its next action is due. */
+import type { Client } from '@temporalio/client';
+import { nudgeSubscriptionWorkflow } from '../../../src/billing/subscriptions/billing/startWorkflow';
+import { TASK_QUEUE } from '../../../workflows/contract';
 import { eventually } from '../../harness/flow/until';
 import { type TestSubscription, testBilling } from '../../harness/merchant/subscriptions';
 
@@ -54,4 +57,21 @@ it.concurrent('a change that makes it due earlier or later moves the wake-up tim
       expect(Math.abs((await subscription.wakesAt()) - planned - (due_at.getTime() - before))).toBeLessThan(2000),
     );
   }
+});
+
+it.concurrent('a nudge wakes a workflow that another process starts in the same moment', async () => {
+  const subscription = await subscribeNow(20);
+  const { temporal } = api.world();
+  await subscription.workflow().terminate();
+  let started: string | undefined;
+  const start: typeof temporal.workflow.start = async (type, options) => {
+    started = (await temporal.workflow.start(type, options)).firstExecutionRunId;
+    return temporal.workflow.start(type, options);
+  };
+  const workflow = Object.create(temporal.workflow, { start: { value: start } });
+  const racing: Client = Object.create(temporal, { workflow: { value: workflow } });
+  await nudgeSubscriptionWorkflow(api.database.db(), racing, TASK_QUEUE, subscription.id);
+  expect(started).toBeDefined();
+  await eventually(async () => expect((await runOf(subscription)).historyLength).toBeGreaterThan(1));
+  expect((await runOf(subscription)).runId).toBe(started);
 });

@@ -1,5 +1,10 @@
 /** Starts or nudges the workflow of a subscription. A workflow starts from the row, asleep until its next action. */
-import { type Client, WorkflowNotFoundError, WorkflowUpdateStage } from '@temporalio/client';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateStage,
+} from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { NUDGE } from '../../../../workflows/contract';
 import {
@@ -53,7 +58,11 @@ export async function nudgeSubscriptionWorkflow(
   } catch (error) {
     // A running workflow of an ended subscription is nudged, but never started.
     if (!(error instanceof WorkflowNotFoundError) || snapshot?.over !== null) throw error;
-    await startSubscriptionWorkflow(db, temporal, taskQueue, id);
+    await startSubscriptionWorkflow(db, temporal, taskQueue, id).catch(failure => {
+      if (!(failure instanceof WorkflowExecutionAlreadyStartedError)) throw failure;
+      // Started meanwhile, perhaps from an older version of the row.
+      return nudgeSubscriptionWorkflow(db, temporal, taskQueue, id);
+    });
   }
 }
 
