@@ -10,9 +10,16 @@ export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number];
 
 /**
  * Billing states for operators. A charge takes less than a second and has no state of its own.
- * `held`: by an operator or a suspension. `paused`: by the merchant.
+ * `held`: by an operator or a suspension. `paused`: by the merchant. `waiting_for_payment`: by the payer.
  */
-export type BillingPhase = 'sleeping' | 'retrying' | 'waiting_for_acquirer' | 'held' | 'paused' | 'catching_up';
+export type BillingPhase =
+  | 'sleeping'
+  | 'retrying'
+  | 'waiting_for_payment'
+  | 'waiting_for_acquirer'
+  | 'held'
+  | 'paused'
+  | 'catching_up';
 
 /** Operators can start a workflow with the ID alone. */
 export interface SubscriptionInput {

@@ -58,6 +58,10 @@ export const EVENTS = {
     subject: 'subscription',
     occasion: 'A period began without a charge, because discounts, courtesies or credit cover it',
   },
+  'subscription.payment.credited': {
+    subject: 'subscription',
+    occasion: 'A payment arrived when nothing was due, and was credited to the subscription',
+  },
   'subscription.cancelled': { subject: 'subscription', occasion: 'A subscription ended' },
   'subscription.charge.failed': {
     subject: 'transaction',

@@ -22,7 +22,12 @@ const IVA =
 
 export type SubscriptionStatusName = keyof typeof SubscriptionStatus.words;
 
-const SubscriptionWait = choice('SubscriptionWait', 'The change that an unpaid subscription waits for', 'new_card');
+const SubscriptionWait = choice(
+  'SubscriptionWait',
+  'The event that an unpaid subscription waits for',
+  'new_card',
+  'payment',
+);
 
 @ObjectType({ description: 'The card charged for a subscription' })
 export class SubscriptionCard extends ChargedCard {
@@ -80,7 +85,7 @@ export class Subscription {
     optional: true,
     example: 'new_card',
   })
-  waiting_for?: 'new_card' | null;
+  waiting_for?: 'new_card' | 'payment' | null;
   @Count('Error code of a declined latest charge; omitted in lists and events', {
     optional: true,
     rules: ERROR_CODE,

@@ -26,7 +26,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     card: cardOf(row),
     next_retry_date: row.status === 'past_due' ? dayOf(row.due_at.getTime()) : null,
     retries_left: row.status === 'past_due' ? row.retries_left : null,
-    waiting_for: waitsForNewCard(row) ? 'new_card' : null,
+    waiting_for: row.open?.payment ? 'payment' : waitsForNewCard(row) ? 'new_card' : null,
   };
 }
 

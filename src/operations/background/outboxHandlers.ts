@@ -12,6 +12,7 @@ import {
   nudgeSubscriptionWorkflow,
   startSubscriptionWorkflow,
 } from '../../billing/subscriptions/billing/startWorkflow';
+import { applyPeriodPayment } from '../../billing/subscriptions/payments/outcome';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';
@@ -46,6 +47,7 @@ type HandlerTable = { [G in Group]: Record<string, (services: Services[G], id: s
 const KINDS = {
   /** An outage of Temporal or of the mail server does not delay work that needs the database alone. */
   database: {
+    period_payment: ({ db }, id): Handled => applyPeriodPayment(db, id),
     merchant: async ({ db }, id): Promise<void> => {
       await nudgePayoutsOf(db, id);
       await nudgeSubscriptionsOfMerchant(db, id);

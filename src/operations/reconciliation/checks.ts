@@ -24,14 +24,20 @@ const REAL_DATE = 'creation_date - make_interval(secs => clock_offset)';
 /** Events are kept for thirteen months, so later ones must exist. */
 const EVENTS_SINCE = `now() - interval '12 months'`;
 
+/** Progress of a charge for which its subscription waits. */
+const OPEN_PROGRESS = `('prepared', 'pending', 'paying', 'voiding')`;
+/** False while the outcome of a payment by the payer is not applied to its subscription `s` yet. */
+const IS_APPLIED = `not exists (
+  select from outbox where kind = 'period_payment' and object_id = s.open ->> 'transaction_id')`;
+
 /** Subscriptions that match a condition on `s` and whose periods were not paid or covered exactly once each, in order. */
 export const unpaidPeriods = (condition: string): string => `
   select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid periods: ' || coalesce(t.paid, 'none') as difference
   from subscriptions s, lateral (select string_agg(period::text, ' ' order by period) as paid, count(*) as charges,
     count(distinct period) as periods, coalesce(max(period), 0) as latest
-    from (select period from transactions where subscription_id = s.id and status in ${COLLECTED_STATUSES}
+    from (select period from transactions where subscription_id = s.id and period is not null and status in ${COLLECTED_STATUSES}
       union all select period from subscription_lines where subscription_id = s.id and event = 'covered') as opened) t
-  where ${condition} and (t.charges <> t.periods or t.periods <> t.latest or current_period_number - t.latest not between
+  where ${condition} and ${IS_APPLIED} and (t.charges <> t.periods or t.periods <> t.latest or current_period_number - t.latest not between
     case when s.status in ('past_due', 'unpaid') then 1 else 0 end and case when s.status in ('past_due', 'unpaid', 'cancelled') then 1 else 0 end)`;
 
 export const ledgerChecks: Check[] = [
@@ -154,8 +160,8 @@ export const ledgerChecks: Check[] = [
     count: 'select count(*) from transactions where subscription_id is not null',
     differences: `select coalesce(s.id, t.subscription_id) || ' has open attempt ' || coalesce(s.open ->> 'transaction_id', 'none') || ', charge in progress '
         || coalesce(t.id, 'none') as difference
-      from (select id, open from subscriptions where open is not null) s
-      full join (select id, subscription_id from transactions where subscription_id is not null and progress = 'prepared') t
+      from (select id, open from subscriptions s where open is not null and ${IS_APPLIED}) s
+      full join (select id, subscription_id from transactions where subscription_id is not null and progress in ${OPEN_PROGRESS}) t
         on t.subscription_id = s.id and t.id = s.open ->> 'transaction_id'
       where s.id is null or t.id is null`,
   },

@@ -2,7 +2,7 @@
 
 import { addDays, dayOf } from '../../../workflows/calendar';
 import type { PlanRow } from '../../billing/plans/rows';
-import { trialEnd } from '../../billing/subscriptions/rules/billing';
+import { trialEnd } from '../../billing/subscriptions/rules/periods';
 import { toSubscription } from '../../billing/subscriptions/view';
 import { brandTitle } from '../../payments/cardDetails/brands';
 import { errorCodeOf } from '../../platform/errors';

@@ -43,7 +43,11 @@ export function wasTried(t: Texts, { link, row }: PayerView, { isTried, problems
 }
 
 /** The amount that is due, why it was declined, and what happens otherwise. */
-export function dueSummary(t: Texts, { row, decline }: PayerView, { due = 0n, needsNewCard, until }: PayerState): Html {
+export function dueSummary(
+  t: Texts,
+  { row, decline, payment }: PayerView,
+  { due = 0n, needsNewCard, until }: PayerState,
+): Html {
   const { l, on } = wordsOf(t);
   const { error_code = null } = decline ?? {};
   // A refusal for good is explained by what follows.
@@ -55,7 +59,7 @@ export function dueSummary(t: Texts, { row, decline }: PayerView, { due = 0n, ne
   return html`<div class="summary"><p class="amount"><span>${l.due}</span> <strong>${displayMoney(due)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
 ${declined}
 ${needsNewCard && row.status === 'past_due' && html`<p>${l.newCard}</p>`}
-${later && !row.cancel_at_period_end && html`<p>${later}</p>`}</div>`;
+${!payment && later && !row.cancel_at_period_end && html`<p>${later}</p>`}</div>`;
 }
 
 export function cardSection(t: Texts, page: PayerView, form: CardFormState, { due }: PayerState): Html {

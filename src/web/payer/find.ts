@@ -2,7 +2,9 @@
 import type { Environment } from '../../../prisma/generated/enums';
 import type { PayerActionName } from '../../accounts/merchants/fields';
 import { findLinkByToken, type SubscriptionLinkRow } from '../../billing/payerPages/rows';
+import { applyPeriodPayment } from '../../billing/subscriptions/payments/outcome';
 import { findVisible, type SubscriptionRow } from '../../billing/subscriptions/rows';
+import { hasUnpaidPeriod } from '../../billing/subscriptions/rules/periods';
 import type { Payment } from '../../payments/charges/pending/rows';
 import { findTransactions, type TransactionRow } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
@@ -18,8 +20,10 @@ export interface PayerView extends Pick<Payment, 'merchant_name' | 'appearance' 
   actions: readonly PayerActionName[];
   first_name: string | undefined;
   receipts: TransactionRow[];
-  /** The declined charge of the period that is due. */
+  /** The latest declined charge of the period that is due. */
   decline: TransactionRow | undefined;
+  /** The payment that the payer has begun. */
+  payment: TransactionRow | undefined;
 }
 
 export async function findPayerPage(
@@ -28,19 +32,27 @@ export async function findPayerPage(
 ): Promise<PayerView | undefined> {
   const link = await findLinkByToken(db, vault.linking, token);
   if (!link) return undefined;
-  const row = await findVisible(db, link.subscription_id);
+  const row = await findCurrent(db, link.subscription_id);
   if (row?.environment !== environment) return undefined;
-  const { id: subscription_id, merchant_id, customer_id, transaction_id } = row;
+  const { id: subscription_id, merchant_id, customer_id, current_period_number: period, open } = row;
   const charges = { subscription_id, transaction_type: 'charge' };
-  const [merchant, customer, receipts, [latest]] = await Promise.all([
+  const latestFirst = { orderBy: [{ creation_date: 'desc' as const }, { id: 'desc' as const }] };
+  const [merchant, customer, receipts, [decline], [payment]] = await Promise.all([
     db.merchant.findUniqueOrThrow({ where: { id: merchant_id } }),
     db.customer.findUniqueOrThrow({ where: { id: customer_id }, select: { name: true, status: true } }),
     findTransactions(db, {
       where: { ...charges, status: { in: ['completed', 'refunded'] } },
-      orderBy: [{ creation_date: 'desc' }, { id: 'desc' }],
+      ...latestFirst,
       take: SHOWN_RECEIPTS,
     }),
-    transaction_id === null ? [] : findTransactions(db, { where: { id: transaction_id, status: 'failed' } }),
+    hasUnpaidPeriod(row)
+      ? findTransactions(db, {
+          where: { ...charges, period, status: 'failed', page_key: null },
+          ...latestFirst,
+          take: 1,
+        })
+      : [],
+    open?.payment ? findTransactions(db, { where: { id: open.transaction_id } }) : [],
   ]);
   return {
     path: `/s/${token}`,
@@ -53,8 +65,17 @@ export async function findPayerPage(
     actions: merchant.payer_actions as PayerActionName[],
     first_name: customer.status === 'active' ? firstName(customer.name) : undefined,
     receipts,
-    decline: latest,
+    decline,
+    payment,
   };
+}
+
+/** With the outcome of a payment that the payer has just made. */
+async function findCurrent(db: Database, id: string): Promise<SubscriptionRow | undefined> {
+  const row = await findVisible(db, id);
+  if (!row?.open?.payment) return row;
+  const isApplied = await applyPeriodPayment(db, row.open.transaction_id);
+  return isApplied ? findVisible(db, id) : row;
 }
 
 /** Undefined for a text that may be something else than a name. */

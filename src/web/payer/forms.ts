@@ -2,10 +2,12 @@
 import type { FastifyReply } from 'fastify';
 import type { PayerActionName } from '../../accounts/merchants/fields';
 import { changeCard, scheduleEnd } from '../../billing/payerPages/use';
+import { endPeriodPayment } from '../../billing/subscriptions/payments/outcome';
 import { clockNow } from '../../billing/subscriptions/rows';
 import { CANCEL_REASONS } from '../../billing/subscriptions/rules/cancelReasons';
 import { chargeOnRequest, pauseSubscription } from '../../billing/subscriptions/update';
 import { writeUpdate } from '../../billing/subscriptions/writeUpdate';
+import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Context } from '../../schema/operation/context';
 import { keptFields, readCard } from '../cardForm';
@@ -16,6 +18,7 @@ import { rejectedPage } from '../results';
 import type { Texts } from '../texts';
 import { type CardFormState, cardPage } from './cardStep';
 import { findPayerPage, type PayerView } from './find';
+import { beginPayment, canPay, payPage } from './payStep';
 import { type PayerState, pauseChoices } from './state';
 import { cancelPage, pausePage } from './steps';
 
@@ -29,7 +32,7 @@ interface Form {
 }
 
 interface PayerStep {
-  name: 'card' | 'cancel' | 'keep' | 'pause' | 'resume';
+  name: 'card' | 'pay' | 'other' | 'cancel' | 'keep' | 'pause' | 'resume';
   /** Must be in the profile of the merchant. */
   action?: PayerActionName;
   /** The page of the form; without one, the form is on the page of the subscription. */
@@ -54,6 +57,32 @@ export const formState = (request: PageRequest) => ({
 
 export const PAYER_STEPS: readonly PayerStep[] = [
   { name: 'card', show: cardPage, isAllowed: ({ is_suspended }) => !is_suspended, submit: submitCard },
+  {
+    name: 'pay',
+    show: payPage,
+    isAllowed: canPay,
+    submit: async ({ request, reply, page, form, context }) => {
+      const t = textsFor(request);
+      const next = await beginPayment(t, context, page, form).catch(error => {
+        if (error instanceof ApiError && error.kind === 'unavailable') return undefined;
+        throw error;
+      });
+      if (typeof next === 'string') return withLanguage(request, next);
+      if (next) return sendPage(request, reply, next);
+      const current = await findPayerPage(context, request.params.key);
+      return current && canPay(current)
+        ? sendPage(request, reply, payPage(t, current, formState(request), true))
+        : urlOf(request);
+    },
+  },
+  {
+    name: 'other',
+    isAllowed: ({ payment }) => payment !== undefined,
+    submit: async ({ request, page: { row }, context }) => {
+      await endPeriodPayment(context, row, clockNow(row));
+      return urlOf(request, 'pay');
+    },
+  },
   {
     name: 'cancel',
     action: 'cancel',

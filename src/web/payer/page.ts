@@ -10,6 +10,7 @@ import { messagePage, pageFrame } from '../results';
 import type { Texts } from '../texts';
 import { type CardFormState, cardSection, dueSummary, wasTried } from './cardStep';
 import type { PayerView } from './find';
+import { canPay, waitingNote } from './payStep';
 import { type PayerState, payerState } from './state';
 import { maskedCard, wordsOf } from './texts';
 
@@ -32,6 +33,8 @@ export function subscriptionPage(
   const state = payerState(page);
   const isDue = state.due !== undefined;
   const isCut = is_suspended || state.isCharging;
+  const otherWays =
+    canPay(page) && html`<p class="actions"><a class="button quiet" href="${form.to('pay')}">${l.payOtherwise}</a></p>`;
   const cardLink = html`<p class="actions"><a class="button quiet" href="${form.to('card')}">${l.changeCard}</a></p>`;
   return {
     title: l.title,
@@ -43,7 +46,7 @@ ${is_suspended && html`<p class="note">${l.suspended}</p>`}
 ${state.isCharging && html`<p class="note" role="status">${l.charging}</p>`}
 ${!isDue && wasTried(t, page, form)}
 ${stateNote(t, page, state, form, resumption)}
-${isDue && html`<section>${dueSummary(t, page, state)}${!isCut && cardSection(t, page, form, state)}</section>`}
+${isDue && html`<section>${dueSummary(t, page, state)}${waitingNote(t, page, state, form)}${!isCut && !page.payment && cardSection(t, page, form, state)}${!isCut && otherWays}</section>`}
 ${facts(t, page, state)}
 ${!isDue && !isCut && cardLink}
 ${charges(t, state)}

@@ -2,6 +2,7 @@
 import { type Day, dayOf, nthChargeDay } from '../../../workflows/calendar';
 import { projectCharges } from '../../billing/subscriptions/history/history';
 import { clockNow, stateOf } from '../../billing/subscriptions/rows';
+import { nextAction } from '../../billing/subscriptions/rules/billing';
 import { amountOf } from '../../billing/subscriptions/rules/invoices';
 import { datesOf, hasUnpaidPeriod, isPauseInEffect, pauseStart } from '../../billing/subscriptions/rules/periods';
 import { waitsForNewCard } from '../../billing/subscriptions/rules/retries';
@@ -30,6 +31,7 @@ export interface PayerState {
 export function payerState({ row, actions, is_suspended }: PayerView): PayerState {
   const state = stateOf(row);
   const now = clockNow(row);
+  const next = nextAction(state);
   const isUnpaid = hasUnpaidPeriod(state);
   const isInEffect = isPauseInEffect(state, now);
   const { period_end_date } = datesOf(state);
@@ -42,7 +44,7 @@ export function payerState({ row, actions, is_suspended }: PayerView): PayerStat
         ? 'paused'
         : (row.status as 'trial' | 'active'),
     due: isUnpaid ? amountOf(state, row.current_period_number) : undefined,
-    isCharging: row.open !== null || row.try_now,
+    isCharging: (row.open !== null && next.do !== 'withdraw') || row.try_now,
     needsNewCard,
     until: isUnpaid && !(needsNewCard && row.status === 'past_due') ? dayOf(row.due_at.getTime()) : undefined,
     ends: [period_end_date, dayOf(now)].toSorted()[1] ?? period_end_date,

@@ -3,6 +3,7 @@ import type { CancelReason } from '../../billing/subscriptions/rules/cancelReaso
 import { brandTitle } from '../../payments/cardDetails/brands';
 import type { Language } from '../../platform/language';
 import type { Texts } from '../texts';
+import { payEnglish, paySpanish } from './payTexts';
 import type { PayerState } from './state';
 
 const spanish = {
@@ -26,6 +27,7 @@ const spanish = {
   endsUnpaid: (day: string) => `No haremos más intentos. La suscripción termina el ${day}, a menos que pagues antes.`,
   payWith: 'Paga con otra tarjeta',
   pay: (amount: string) => `Pagar ${amount}`,
+  ...paySpanish,
   consent: 'Los próximos cobros de esta suscripción se harán a esta tarjeta.',
   charging: 'Estamos confirmando un cobro con tu banco. En unos minutos verás el resultado aquí.',
   trialUntil: (day: string) => `Tu prueba gratis va hasta el ${day}.`,
@@ -108,6 +110,7 @@ const english: PayerTexts = {
   endsUnpaid: day => `We will not try again. The subscription ends on ${day} unless you pay before.`,
   payWith: 'Pay with another card',
   pay: amount => `Pay ${amount}`,
+  ...payEnglish,
   consent: 'The next charges of this subscription will be made to this card.',
   charging: 'We are confirming a charge with your bank. The result will appear here in a few minutes.',
   trialUntil: day => `Your free trial lasts until ${day}.`,

@@ -211,6 +211,7 @@ export function runSubscription(
       const amount = amountOf(state, action.attempt.period);
       charges.push({ kind: 'renewal', ...action.attempt, at: now, opens, amount, before });
     }
+    if (action.do === 'withdraw') throw new Error('no payer pays here');
     const isSent = action.do === 'charge' || action.send;
     if (action.do === 'resolve' && isSent) sentAgain.push(state);
     if (step.outcome === 'silence') apply({ type: 'unanswered', realTime: now });

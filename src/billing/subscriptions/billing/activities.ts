@@ -5,6 +5,7 @@ import type { FraudScreening } from '../../../gateway/fraud/screening';
 import type { Database } from '../../../platform/database/connection';
 import type { HistoryLine } from '../lines/events';
 import { declinesOf } from '../lines/rows';
+import { endPeriodPayment } from '../payments/outcome';
 import { clockNow, findVisible, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import type { NextAction } from '../rules/state';
 import { applyAndWrite, type BillingStep, chargePeriod, clockColumns, coverPeriod, resolveAttempt } from './attempt';
@@ -65,6 +66,7 @@ async function performStep(
     return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
   if (next.do === 'skip') return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'skipped', at });
   if (next.do === 'cover') return coverPeriod(db, row, at);
+  if (next.do === 'withdraw' || row.open?.payment) return endPeriodPayment({ db, acquirer }, row, at);
   if (next.do === 'resolve') {
     // Resolves an attempt that may have been sent, but sends nothing while charges are held.
     const send = next.send && !isHeld(row, { ...next, do: 'charge' });
@@ -82,7 +84,8 @@ async function finishClockMove(
   row: SubscriptionRow,
   next: NextAction,
 ): Promise<SubscriptionRow | undefined> {
-  if (!row.clock_to || row.open || isDue(row, next)) return row;
+  // A payment that the payer can still make stops no clock.
+  if (!row.clock_to || (row.open && next.do !== 'withdraw') || isDue(row, next)) return row;
   const ahead = Math.max(0, Math.ceil((row.clock_to.getTime() - realNow(row)) / 1000));
   const after = { ...row, clock_at: null, clock_to: null, clock_offset: Math.max(row.clock_offset, ahead) };
   const offset = Math.max(row.offset, after.clock_offset);

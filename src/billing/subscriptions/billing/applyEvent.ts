@@ -64,6 +64,7 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
       row.status === after.status ? undefined : statusEvents[after.status],
       pauseEvent(row, after),
       isCovered(row, after, event) ? ('subscription.period.covered' as const) : undefined,
+      event.type === 'credited' ? ('subscription.payment.credited' as const) : undefined,
       isPriceChanged(row, after, event) ? ('subscription.changed' as const) : undefined,
     ]
       .filter(type => type !== undefined)

@@ -3,6 +3,7 @@
  * workflow makes the charge, and the request waits for its outcome.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endPeriodPayment } from '../payments/outcome';
 import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import { type BillingServices, chargePeriod, coverPeriod } from './attempt';
 import { isDue, nextActionOf } from './snapshot';
@@ -19,6 +20,8 @@ export async function awaitAttempt(services: BillingServices, changed: Subscript
   while (isPending(row) && Date.now() - startedAt < MAX_WAIT_MS) {
     const next = nextActionOf(row);
     if (next.do === 'cover') await coverPeriod(services.db, row, clockNow(row));
+    else if (next.do === 'withdraw' && Date.now() - startedAt > MAX_WORKER_WAIT_MS)
+      await endPeriodPayment(services, row, clockNow(row));
     else if (next.do === 'charge' && Date.now() - startedAt > MAX_WORKER_WAIT_MS)
       await chargePeriod(services, row, next.attempt, clockNow(row));
     else await sleep(POLL_INTERVAL_MS);
@@ -30,7 +33,7 @@ export async function awaitAttempt(services: BillingServices, changed: Subscript
 /** Does not wait for unanswered attempts, which are resolved later, or during a test clock move. */
 function isPending(row: SubscriptionRow): boolean {
   if (row.clock_to) return false;
-  if (row.open) return row.open.tries === 0;
   const next = nextActionOf(row);
-  return (next.do === 'charge' || next.do === 'cover') && isDue(row, next);
+  if (next.do === 'resolve') return row.open?.tries === 0;
+  return (next.do === 'charge' || next.do === 'cover' || next.do === 'withdraw') && isDue(row, next);
 }

@@ -1,5 +1,5 @@
 /** The lines that a billing event adds to the history of a subscription. */
-import type { Moment } from '../../../../workflows/calendar';
+import { dayOf, type Moment } from '../../../../workflows/calendar';
 import type { HistoryEvent, HistoryLine } from '../lines/events';
 import { type SubscriptionRow, stateOf } from '../rows';
 import { isPauseInEffect } from '../rules/periods';
@@ -52,6 +52,14 @@ function endingLine(
 const retryLine = ({ is_by_operator }: SubscriptionChange): HistoryEvent =>
   is_by_operator ? 'retry_requested_by_operator' : 'retry_requested';
 
+const methodOf = ({ open }: SubscriptionRow) => open?.payment && { details: { method: open.payment.method } };
+
+function paymentLine(event: HistoryEvent, row: SubscriptionRow, date: Date): HistoryLine {
+  const { period = null, transaction_id = null, payment } = row.open ?? {};
+  const day = payment ? dayOf(payment.until) : null;
+  return { event, date, period, transaction_id, day, ...methodOf(row) };
+}
+
 export function historyLines(
   before: SubscriptionRow,
   after: SubscriptionRow,
@@ -75,7 +83,11 @@ export function historyLines(
     after.status === 'active' ? resumed.map(() => ({ event: 'pause_withdrawn', date })) : [];
   switch (event.type) {
     case 'prepared':
-      return [...resumed, ...changed];
+      return event.payment ? [paymentLine('payment_requested', after, date)] : [...resumed, ...changed];
+    case 'credited': {
+      const { transaction_id, amount } = event;
+      return [{ event: 'payment_credited', date, transaction_id, details: { amount: Number(amount) } }];
+    }
     case 'covered':
       return [...resumed, ...changed, { event: 'covered', date, period: after.current_period_number }];
     case 'replaced': {
@@ -92,13 +104,15 @@ export function historyLines(
         const failed = event.outcome === 'declined' ? 'change_declined' : 'change_not_made';
         return [{ event: failed, date, transaction_id, error_code }];
       }
+      if (before.open?.payment && event.outcome !== 'paid')
+        return [paymentLine('payment_ended', before, date), ...ended];
       const line = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[event.outcome];
       return [
         ...withdrawn,
         ...changed,
         ...couponLine(before, after, date),
         ...overtaken,
-        { event: line, date, period, transaction_id, error_code },
+        { event: line, date, period, transaction_id, error_code, ...methodOf(before) },
         ...unpaid,
         ...ended,
       ];

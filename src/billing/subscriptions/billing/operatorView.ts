@@ -63,6 +63,7 @@ function remarksOf(row: SubscriptionRow): string[] {
 function billingPhaseOf(row: SubscriptionRow, next: NextAction, isHeld: boolean, isDue: boolean): BillingPhase {
   if (isHeld) return 'held';
   if (next.do === 'resolve' && (row.open?.tries ?? 0) >= MIN_UNANSWERED) return 'waiting_for_acquirer';
+  if (next.do === 'withdraw') return 'waiting_for_payment';
   if (isDue && next.do !== 'resolve') return 'catching_up';
   if (row.status === 'past_due') return 'retrying';
   return isPauseInEffect(stateOf(row), clockNow(row)) ? 'paused' : 'sleeping';

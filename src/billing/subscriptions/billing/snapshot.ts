@@ -80,6 +80,7 @@ function actionOf(next: NextAction, row: SubscriptionRow): SubscriptionAction {
   if (next.do === 'resolve') return 'askAcquirer';
   // A test clock is moving and no action is due before its target.
   if ((row.clock_to && !isDue(row, next)) || isHeld(row, next)) return 'catchUp';
+  if (next.do === 'withdraw') return 'askAcquirer';
   if (next.do === 'cancel') return 'cancel';
   return row.status === 'past_due' || row.status === 'unpaid' ? 'retry' : 'charge';
 }

@@ -10,7 +10,7 @@ import { discountOf, findNamed, redeeming } from '../../coupons/redeem';
 import { findActivePlan } from '../../plans/resolver';
 import type { CreateSubscription } from '../fields';
 import type { SubscriptionRow } from '../rows';
-import { trialEnd } from '../rules/billing';
+import { trialEnd } from '../rules/periods';
 import { requestedSource } from '../source';
 import { rejectLongTrial } from '../update';
 import { createSubscription } from './createSubscription';

@@ -29,6 +29,9 @@ export const HISTORY_EVENTS = [
   'extra_added',
   'extra_removed',
   'credit_returned',
+  'payment_requested',
+  'payment_ended',
+  'payment_credited',
   'iva_changed',
   'cancelled_by_merchant',
   'cancelled_by_operator',
@@ -65,4 +68,6 @@ export interface LineDetails {
   description?: string;
   amount?: number;
   iva?: string | null | undefined;
+  /** Method of a payment by the payer. */
+  method?: string;
 }

@@ -84,7 +84,7 @@ const retryNow: OperatorAction = async (db, row, by, { request_id, reason }) => 
 
 const askAcquirerNow: OperatorAction = async (db, row, by, { reason }) => {
   const { id, merchant_id, open } = row;
-  if (!open) throw new ApiError('not_allowed', 'no_open_attempt');
+  if (!open || (open.payment && open.tries === 0)) throw new ApiError('not_allowed', 'no_open_attempt');
   rejectBeingProcessed(row);
   const { transaction_id } = open;
   await db.$transaction(async tx => {

@@ -66,14 +66,14 @@ export function initialState(
   };
 }
 
-/** Today is the first day of the trial. */
-export const trialEnd = (today: Day, trial_days: number): Day => addDays(today, trial_days - 1);
-
 export function nextAction(state: BillingState): NextAction {
   // An attempt with an unknown outcome is resolved first. It is sent again only if the subscription is open and still
   // has that card.
   if (state.open) {
-    const { period, attempt, free, again_at, card_id, replacement } = state.open;
+    const { period, attempt, free, again_at, card_id, replacement, payment, tries } = state.open;
+    // A requested retry, or one with a new card, takes the place of the payment.
+    const isReplaced = state.status === 'cancelled' || state.try_now;
+    if (payment && tries === 0) return { do: 'withdraw', at: isReplaced ? 0 : payment.until, period };
     const send = state.status !== 'cancelled' && card_id === state.card_id && !replacement;
     return { do: 'resolve', at: again_at, attempt: { period, attempt, free }, send };
   }
@@ -106,6 +106,7 @@ export function transition(state: BillingState, event: BillingEvent): BillingSta
           tries: 0,
           again_at: event.realTime + (event.replacement ? REPLACEMENT_LEASE_MS : 0),
           ...(event.replacement && { replacement: event.replacement }),
+          ...(event.payment && { payment: event.payment }),
         },
       };
     case 'covered': {
@@ -114,6 +115,8 @@ export function transition(state: BillingState, event: BillingEvent): BillingSta
     }
     case 'replaced':
       return replaced(state, event);
+    case 'credited':
+      return { ...state, credit_balance: state.credit_balance + event.amount };
     case 'answered':
       return state.open ? afterAnswer(state, state.open, event) : state;
     case 'unanswered': {

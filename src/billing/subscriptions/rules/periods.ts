@@ -13,6 +13,9 @@ import type { BillingState } from './state';
 /** A paused subscription without a day of resumption is due at this time. */
 export const NEVER = startOfDay('9999-12-31');
 
+/** Today is the first day of the trial. */
+export const trialEnd = (today: Day, trial_days: number): Day => addDays(today, trial_days - 1);
+
 export const chargeDayOf = ({ first_charge_day, anchor_period, terms }: BillingState, n: number): Day =>
   nthChargeDay(first_charge_day, n - anchor_period + 1, terms.repeat_every, terms.repeat_unit);
 const chargeTimeOn = (day: Day, { id }: BillingState): Moment => startOfDay(day) + billingOffset(id);

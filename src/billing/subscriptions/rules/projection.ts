@@ -38,6 +38,10 @@ export function* projection(
       state = transition(state, { type: 'skipped', at });
       continue;
     }
+    if (action.do === 'withdraw') {
+      state = transition(state, { type: 'answered', at, outcome: assume(dayOf(now)) === 'paid' ? 'paid' : 'not_made' });
+      continue;
+    }
     if (action.do === 'cover') {
       state = transition(state, { type: 'covered', at });
       yield { period: action.period, attempt: 1, free: false, ...billedIn(state, action.period, at) };

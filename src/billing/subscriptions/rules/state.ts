@@ -32,6 +32,14 @@ export interface OpenAttempt extends Attempt {
   replacement?: Replacement;
   /** The charge of a replacement that was not answered in time is reversed even if it was paid. */
   is_reversed?: boolean;
+  /** Set if the payer makes this payment, at a bank, in a store or on its page, instead of a charge to the card. */
+  payment?: PeriodPayment;
+}
+
+export interface PeriodPayment {
+  method: string;
+  /** The time until which it can be paid. Retries wait as long. */
+  until: Moment;
 }
 
 /** A decline after which the present card must not be charged before `until`, or never (null). */
@@ -84,6 +92,8 @@ export type NextAction =
   | { do: 'cover'; at: Moment; period: number }
   /** Looks up the outcome of an attempt; `send` allows sending it again. `at` is real time. */
   | { do: 'resolve'; at: Moment; attempt: Attempt; send: boolean }
+  /** Ends a payment that the payer has not made. */
+  | { do: 'withdraw'; at: Moment; period: number }
   /** A retry that is due, but must not be sent with the present card. */
   | { do: 'skip'; at: Moment; period: number }
   | { do: 'cancel'; at: Moment; reason: EndReason }
@@ -126,8 +136,17 @@ export interface SubscriptionChange {
 }
 
 export type BillingEvent =
-  | { type: 'prepared'; realTime: Moment; attempt: Attempt; transaction_id: string; replacement?: Replacement }
+  | {
+      type: 'prepared';
+      realTime: Moment;
+      attempt: Attempt;
+      transaction_id: string;
+      replacement?: Replacement;
+      payment?: PeriodPayment;
+    }
   | { type: 'covered'; at: Moment }
+  /** A payment that arrived when nothing was due. */
+  | { type: 'credited'; at: Moment; transaction_id: string; amount: Money }
   | ({ type: 'replaced' } & Replacement)
   | { type: 'answered'; at: Moment; outcome: AttemptOutcome; decline?: Decline | undefined }
   | { type: 'unanswered'; realTime: Moment }

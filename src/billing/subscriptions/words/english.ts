@@ -1,3 +1,4 @@
+import { type ChargeMethodName, METHODS } from '../../../payments/methods/methods';
 import { ApiError, errorKindOf } from '../../../platform/errors';
 import { displayMoney } from '../../../platform/money';
 import type { LineDetails } from '../lines/events';
@@ -21,10 +22,16 @@ export const amountOf = (details: LineDetails | null | undefined): string => {
   return centavos < 0n ? `-${displayMoney(-centavos)}` : displayMoney(centavos);
 };
 
+export const methodName = (details: LineDetails | null | undefined) =>
+  METHODS[(details?.method ?? 'card') as ChargeMethodName].name;
+
 export const english: Words = {
   lines: {
     created: () => 'The subscription was created.',
-    charged: ({ period }) => `Period ${period} was charged.`,
+    charged: ({ period, details }) =>
+      details?.method
+        ? `The payer paid period ${period} (${methodName(details).en}).`
+        : `Period ${period} was charged.`,
     declined: ({ period, error_code }) =>
       `The charge of period ${period} was declined: ${new ApiError(errorKindOf(error_code ?? 0)).message} (${error_code}).`,
     unanswered: ({ period }) =>
@@ -57,6 +64,12 @@ export const english: Words = {
     extra_added: ({ details }) => `${amountOf(details)} was added to the next period: ${details?.description}.`,
     extra_removed: ({ details }) => `${amountOf(details)} was removed from the next period: ${details?.description}.`,
     credit_returned: ({ details }) => `The merchant returned the credit of ${amountOf(details)} to the customer.`,
+    payment_requested: ({ period, day, details }) =>
+      `The payer began to pay period ${period} (${methodName(details).en}). Retries wait until ${day} at the latest.`,
+    payment_ended: ({ period, details }) =>
+      `The payer did not make the payment of period ${period} (${methodName(details).en}).`,
+    payment_credited: ({ details }) =>
+      `A payment of ${amountOf(details)} arrived when nothing was due. It was credited to the subscription.`,
     iva_changed: ({ details }) =>
       details?.iva ? `The IVA was changed to ${details.iva}.` : 'The IVA was changed to that of the plan.',
     cancelled_by_merchant: () => 'The merchant cancelled the subscription.',
@@ -86,6 +99,7 @@ export const english: Words = {
   suspended: 'The merchant is suspended: charges and cancellations are paused until it is resumed.',
   held: 'Automatic charges are paused. Each due period will be charged once.',
   asksAcquirer: period => `The outcome of the charge of period ${period} is being looked up at the acquirer.`,
+  waitsForPayment: (period, until) => `The payer can pay period ${period} until ${until}. Retries wait as long.`,
   endsOn: day => `The subscription ends on ${day} without another charge.`,
   cancelsOn: (day, period) =>
     `The subscription is cancelled on ${day}, unless a new card pays period ${period} before.`,

@@ -1,6 +1,6 @@
 import { type ErrorKind, errorKindOf } from '../../../platform/errors';
 import type { CancelReason } from '../rules/cancelReasons';
-import { amountOf, planOf } from './english';
+import { amountOf, methodName, planOf } from './english';
 import type { Words } from './words';
 
 const intentos = (count: number): string => (count === 1 ? '1 intento' : `${count} intentos`);
@@ -33,7 +33,10 @@ const cancelReasons: Record<CancelReason, string> = {
 export const spanish: Words = {
   lines: {
     created: () => 'Se creó la suscripción.',
-    charged: ({ period }) => `Se cobró el período ${period}.`,
+    charged: ({ period, details }) =>
+      details?.method
+        ? `El cliente pagó el período ${period} (${methodName(details).es}).`
+        : `Se cobró el período ${period}.`,
     declined: ({ period, error_code }) =>
       `Se rechazó el cobro del período ${period}: ${reasonOf(error_code ?? 0)} (${error_code}).`,
     unanswered: ({ period }) => `El adquirente no respondió al cobro del período ${period}. Se consultará de nuevo.`,
@@ -65,6 +68,12 @@ export const spanish: Words = {
     extra_added: ({ details }) => `Se agregó ${amountOf(details)} al próximo período: ${details?.description}.`,
     extra_removed: ({ details }) => `Se quitó ${amountOf(details)} del próximo período: ${details?.description}.`,
     credit_returned: ({ details }) => `El comercio devolvió al cliente su saldo a favor de ${amountOf(details)}.`,
+    payment_requested: ({ period, day, details }) =>
+      `El cliente empezó a pagar el período ${period} (${methodName(details).es}). Los reintentos esperan a más tardar hasta el ${day}.`,
+    payment_ended: ({ period, details }) =>
+      `El cliente no hizo el pago del período ${period} (${methodName(details).es}).`,
+    payment_credited: ({ details }) =>
+      `Llegó un pago de ${amountOf(details)} cuando no se debía nada. Quedó como saldo a favor de la suscripción.`,
     iva_changed: ({ details }) =>
       details?.iva ? `El IVA cambió a ${details.iva}.` : 'El IVA vuelve a ser el del plan.',
     cancelled_by_merchant: () => 'El comercio canceló la suscripción.',
@@ -96,6 +105,8 @@ export const spanish: Words = {
   suspended: 'El comercio está suspendido: los cobros y las cancelaciones están en pausa hasta que se reactive.',
   held: 'Los cobros automáticos están en pausa. Cada período pendiente se cobrará una sola vez.',
   asksAcquirer: period => `Antes de otro cobro se consulta con el adquirente el resultado del período ${period}.`,
+  waitsForPayment: (period, until) =>
+    `El cliente puede pagar el período ${period} hasta el ${until}. Los reintentos esperan hasta entonces.`,
   endsOn: day => `Termina el ${day} sin más cobros.`,
   cancelsOn: (day, period) => `Se cancela el ${day}, a menos que antes una tarjeta nueva pague el período ${period}.`,
   chargesAtOnce: period => `El período ${period} se cobra de inmediato.`,

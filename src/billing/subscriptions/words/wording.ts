@@ -31,6 +31,7 @@ export function describeNextAction(state: Pick<BillingState, 'status' | 'retries
   if (next.do === 'cancel') return next.reason === 'period_ended' ? 'end with the period' : 'cancel, unpaid';
   if (next.do === 'skip') return `skip the retry of period ${next.period}, ${retries(state.retries_left)} left`;
   if (next.do === 'cover') return `begin period ${next.period}, which costs nothing`;
+  if (next.do === 'withdraw') return `end the payment of period ${next.period}, if the payer has not made it`;
   if (next.at >= NEVER) return `charge period ${next.attempt.period}`;
   const { period, free } = next.attempt;
   if (next.do === 'resolve') return `look up the charge of period ${period}`;
@@ -92,6 +93,7 @@ export function describeNext(state: BillingState, delay: 'suspended' | 'held' | 
   if (delay) return text[delay];
   const on = dayOf(next.at);
   if (next.do === 'resolve') return text.asksAcquirer(next.attempt.period);
+  if (next.do === 'withdraw') return text.waitsForPayment(next.period, dayOf(state.open?.payment?.until ?? next.at));
   if (next.do === 'cancel' && next.reason === 'period_ended') return text.endsOn(on);
   if (next.do === 'cancel') return text.cancelsOn(on, state.current_period_number);
   const { retries_left, terms } = state;

@@ -19,6 +19,7 @@ export interface Words {
   suspended: string;
   held: string;
   asksAcquirer(period: number): string;
+  waitsForPayment(period: number, until: string): string;
   endsOn(day: string): string;
   cancelsOn(day: string, period: number): string;
   chargesAtOnce(period: number): string;

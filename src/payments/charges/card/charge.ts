@@ -151,7 +151,7 @@ export function failedOutcome(row: TransactionRow, kind: ErrorKind, fraud_rules?
     fraud_rules: fraud_rules ?? null,
     holds_order_id: !retryable && keepsOrderId(row),
   };
-  const isSubscriptionDecline = row.subscription_id !== null && !retryable;
+  const isSubscriptionDecline = row.subscription_id !== null && row.page_key === null && !retryable;
   const eventType = isSubscriptionDecline ? 'subscription.charge.failed' : 'charge.failed';
   return { row: failedRow, event: chargeEvent(eventType, failedRow) };
 }

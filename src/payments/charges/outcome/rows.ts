@@ -128,8 +128,11 @@ export function settlementParts(
 const toEntries = ({ row: { id }, entries = [] }: ChargeOutcome) =>
   entries.map(entry => ({ cause: id, row: { ...entry, transaction_id: id } }));
 
-const toOutbox = ({ row: { id }, outbox = [] }: ChargeOutcome) =>
-  outbox.map(kind => ({ cause: id, row: { kind, object_id: id } }));
+const toOutbox = ({ row: { id, subscription_id, page_key, progress }, outbox = [] }: ChargeOutcome) => {
+  const isPeriodPayment = subscription_id !== null && page_key !== null && progress === 'settled';
+  const kinds: OutboxKind[] = isPeriodPayment ? [...outbox, 'period_payment'] : outbox;
+  return kinds.map(kind => ({ cause: id, row: { kind, object_id: id } }));
+};
 
 const toEvents = ({ row: { id, merchant_id, operation_date }, parent, event }: ChargeOutcome) =>
   event

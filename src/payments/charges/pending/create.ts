@@ -47,10 +47,12 @@ export const issue = new AcquirerOperation<TransactionRow, IssueRequest, Payment
 
 type PaymentCreator = Pick<Context, 'db' | 'environment' | 'acquirer' | 'merchant_id' | 'publicUrl' | 'newId'>;
 
+/** `insert` returns false if the payment is not possible any more. */
 export async function createPendingPayment(
   context: PaymentCreator,
   payment: NewPayment,
   customer: CustomerRow | null,
+  insert: (context: PaymentCreator, row: TransactionRow) => Promise<boolean> = insertPayment,
   restarts = MAX_RESTARTS,
 ): Promise<TransactionRow> {
   const { db, merchant_id, acquirer } = context;
@@ -68,10 +70,11 @@ export async function createPendingPayment(
   // The payment page for cards needs nothing from the acquirer.
   const issued = request ? await issue.run(context, row, request) : null;
   // An earlier run of this request ended without an answer and reversed this ID: continue with the next ID.
-  if (issued === undefined && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);
+  if (issued === undefined && restarts > 0)
+    return createPendingPayment(context, payment, customer, insert, restarts - 1);
   if (issued === undefined) throw acquirerError();
   const created: TransactionRow = { ...row, issued };
-  if (await insertPayment(context, created)) return created;
+  if (await insert(context, created)) return created;
   return findOwnWork(findTransaction(db, { id, merchant_id }), async () => {
     if (request) await acquirer.withdraw(id);
     if ((await loadContext(db, contextKey))?.is_order_id_taken) throw new ApiError('order_id_exists');

@@ -7,7 +7,7 @@ import { clockOf } from '../../../platform/database/clock';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
 import { chargeEvent, failedOutcome, keepsOrderId } from '../card/charge';
-import { type ChargeOutcome, settle } from '../outcome/rows';
+import { type ChargeOutcome, settle, settleInTransaction } from '../outcome/rows';
 import { reloadTransaction, type TransactionRow } from '../rows';
 import { paidOutcome } from './payByCard';
 
@@ -30,12 +30,28 @@ export async function applyDecision(
     if (row.page_key === null || method === 'card') throw new ApiError('not_allowed', 'not_decidable');
     if (progress === 'settled') {
       if (row.status === statusAfter[decision]) return;
+      const isUnpaid = row.status === 'cancelled' || row.status === 'failed';
+      if (row.subscription_id !== null && decision === 'approved' && isUnpaid) {
+        await settleLate(db, row, authorization, now);
+        continue;
+      }
       throw new ApiError('not_allowed', 'payment_status', { status: row.status });
     }
     const outcome = decidedOutcome(row, decision, authorization, now);
     if ((progress === 'pending' || progress === 'voiding') && (await settle(db, progress, outcome))) return;
   }
 }
+
+/** The money has arrived, although its subscription does not wait for it any more. It belongs to no period. */
+const settleLate = (db: Database, row: TransactionRow, authorization: string | null, at: Date): Promise<unknown> =>
+  db.$transaction(async tx => {
+    const reopened = await tx.transaction.updateMany({
+      where: { id: row.id, progress: 'settled', status: { in: ['cancelled', 'failed'] } },
+      data: { progress: 'pending', period: null },
+    });
+    const late = { ...row, error_code: null, error_message: null, period: null };
+    if (reopened.count > 0) await settleInTransaction(tx, 'pending', paidOutcome(late, authorization, at));
+  });
 
 /** A decision before the withdrawal wins: the payment is either paid or expired. */
 export function withdrawnOutcome(row: TransactionRow, answer: AcquirerAnswer | undefined, at: Date): ChargeOutcome {

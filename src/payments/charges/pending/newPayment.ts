@@ -23,16 +23,23 @@ export interface NewPayment extends PayableFields {
   payment_link_id?: string;
   /** Declined cards of earlier payments of the link. */
   declines?: number;
+  /** Of the period of a subscription: dates are by its clock. */
+  period?: PeriodColumns;
 }
+
+type PeriodColumns = Pick<
+  TransactionRow,
+  'subscription_id' | 'period' | 'invoice' | 'account' | 'creation_date' | 'operation_date' | 'clock_offset'
+>;
 
 export function newPaymentRow(
   { merchant_id, publicUrl, newId }: Pick<Context, 'merchant_id' | 'publicUrl' | 'newId'>,
   id: string,
-  { method, due, ...payment }: NewPayment,
+  { method, due, period, ...payment }: NewPayment,
   customer: CustomerRow | null,
   { at, clock_offset, cost_rate, cost_fixed, max_installments }: PaymentContext,
 ): TransactionRow {
-  if (due && (due < at || due.getTime() > at.getTime() + MAX_DUE_DAYS * 24 * HOUR_MS))
+  if (due && !period && (due < at || due.getTime() > at.getTime() + MAX_DUE_DAYS * 24 * HOUR_MS))
     throw new ApiError('invalid_value', 'not_within_days', { field: 'due_date', max: MAX_DUE_DAYS });
   const { expiryHours, issue } = METHODS[method];
   return newTransaction({
@@ -60,6 +67,7 @@ export function newPaymentRow(
     cost_rate,
     cost_fixed,
     clock_offset,
+    ...period,
   });
 }
 

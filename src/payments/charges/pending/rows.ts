@@ -50,7 +50,8 @@ export const loadContext = batched(
 
 type PaymentInEnvironment = TransactionRow & Pick<Context, 'environment'>;
 
-const insertParts = (payments: readonly PaymentInEnvironment[], condition: Prisma.Sql) => ({
+/** The parts of a statement that inserts payments with their events and outbox rows. */
+export const insertParts = (payments: readonly PaymentInEnvironment[], condition: Prisma.Sql) => ({
   inserted_payment: insertFrom(
     'transactions',
     'payment',

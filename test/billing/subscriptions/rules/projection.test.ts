@@ -46,7 +46,13 @@ describe('the projection', () => {
         now = Math.min(todo.at, now + 3_600_000 * 1000);
         continue;
       }
-      if (todo.do === 'cancel') state = transition(state, { type: 'cancel', reason: todo.reason });
+      if (todo.do === 'withdraw')
+        state = transition(state, {
+          type: 'answered',
+          at: now,
+          outcome: assume(dayOf(start)) === 'paid' ? 'paid' : 'not_made',
+        });
+      else if (todo.do === 'cancel') state = transition(state, { type: 'cancel', reason: todo.reason });
       else if (todo.do === 'skip') state = transition(state, { type: 'skipped', at: now });
       else if (todo.do === 'cover') {
         const { period } = todo;

@@ -1,0 +1,92 @@
+/** Begins the payment of a due period by its payer: the payment and the wait of the subscription are written together. */
+import { Prisma } from '../../../../prisma/generated/client';
+import { createPendingPayment } from '../../../payments/charges/pending/create';
+import { insertParts } from '../../../payments/charges/pending/rows';
+import type { TransactionRow } from '../../../payments/charges/rows';
+import { findCustomer } from '../../../payments/customers/rows';
+import { type ChargeMethodName, METHOD_NAMES, METHODS } from '../../../payments/methods/methods';
+import type { Database } from '../../../platform/database/connection';
+import { idsOf, statement } from '../../../platform/database/rows';
+import { ApiError } from '../../../platform/errors';
+import type { Context } from '../../../schema/operation/context';
+import { applyEvent, type RowChange } from '../billing/applyEvent';
+import { periodCharge } from '../billing/periodCharge';
+import { updateParts } from '../billing/rows';
+import { clockNow, realNow, type SubscriptionRow, stateOf } from '../rows';
+import { amountOf } from '../rules/invoices';
+import { payableUntil } from '../rules/periodPayments';
+import type { PeriodPayment } from '../rules/state';
+
+const CENTAVOS_PER_PESO = 100n;
+
+/** The methods by which the due period can be paid now, each with the time until which it can be. */
+export function offeredPayments(row: SubscriptionRow): (PeriodPayment & { method: ChargeMethodName })[] {
+  const state = stateOf(row);
+  const isWhole = amountOf(state, row.current_period_number) % CENTAVOS_PER_PESO === 0n;
+  return METHOD_NAMES.flatMap(method => {
+    const { expiryHours, needsWholePesos } = METHODS[method];
+    const until = needsWholePesos && !isWhole ? undefined : payableUntil(state, clockNow(row), expiryHours);
+    return until === undefined ? [] : [{ method, until }];
+  });
+}
+
+/** Throws if the period cannot be paid by this method any more. The payment credits the account of the renewal. */
+export async function beginPeriodPayment(
+  context: Context,
+  row: SubscriptionRow,
+  name: string | null,
+  redirect_url: string,
+): Promise<TransactionRow> {
+  const payment = offeredPayments(row).find(({ method }) => method === name);
+  if (!payment) throw new ApiError('not_allowed', 'changed_meanwhile');
+  const begun = (transaction_id: string): RowChange =>
+    applyEvent(
+      row,
+      {
+        type: 'prepared',
+        realTime: realNow(row),
+        attempt: { period: row.current_period_number, attempt: row.attempts, free: false },
+        transaction_id,
+        payment,
+      },
+      { row: { transaction_id }, outbox: ['nudge'] },
+    );
+  const { amount, iva, description, ...charge } = periodCharge(begun('').after, clockNow(row));
+  const { subscription_id, period, invoice, account, creation_date, operation_date, clock_offset } = charge;
+  const { method, until } = payment;
+  return createPendingPayment(
+    context,
+    {
+      ...{ method, amount, description: description ?? '', due: new Date(until) },
+      ...(iva !== null && { iva }),
+      // A voucher has no page from which the payer could return.
+      redirect_url: METHODS[method].issue?.instructions === 'references' ? undefined : redirect_url,
+      period: { subscription_id, period, invoice, account, creation_date, operation_date, clock_offset },
+    },
+    await findCustomer(context, row.customer_id),
+    ({ db, environment }, created) => insertPeriodPayment(db, begun(created.id), { ...created, environment }),
+  );
+}
+
+class RowChanged extends Error {}
+
+/** False if the subscription has changed since it was read, or its customer was deleted. */
+const insertPeriodPayment = (
+  db: Database,
+  change: RowChange,
+  payment: Parameters<typeof insertParts>[0][number],
+): Promise<boolean> =>
+  db
+    .$transaction(async tx => {
+      const parts = {
+        ...updateParts([change]),
+        ...insertParts([payment], Prisma.sql`exists (select from updated_subscription)`),
+      };
+      const inserted = await tx.$queryRaw<{ id: string }[]>(statement(parts, idsOf('inserted_payment')));
+      if (inserted.length === 0) throw new RowChanged();
+      return true;
+    })
+    .catch(error => {
+      if (error instanceof RowChanged) return false;
+      throw error;
+    });
