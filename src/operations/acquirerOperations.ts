@@ -1,7 +1,7 @@
 /** Registry of all acquirer operations, used by the recovery and the operators' commands. */
 
 import { renewal } from '../billing/subscriptions/billing/attempt';
-import { firstCharge } from '../billing/subscriptions/billing/firstCharge';
+import { firstCharge } from '../billing/subscriptions/creation/firstCharge';
 import type { AcquirerOperation } from '../gateway/acquirer/operation';
 import { cancellation, capture } from '../payments/charges/card/capture';
 import { cardCharge } from '../payments/charges/card/charge';

@@ -12,7 +12,7 @@ import {
   nudgeSubscriptionWorkflow,
   startSubscriptionWorkflow,
 } from '../../billing/subscriptions/billing/startWorkflow';
-import { applyPeriodPayment } from '../../billing/subscriptions/payments/outcome';
+import { applyPeriodPayment } from '../../billing/subscriptions/billing/periodPayment';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';

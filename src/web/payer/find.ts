@@ -2,7 +2,7 @@
 import type { Environment } from '../../../prisma/generated/enums';
 import type { PayerActionName } from '../../accounts/merchants/fields';
 import { findLinkByToken, type SubscriptionLinkRow } from '../../billing/payerPages/rows';
-import { applyPeriodPayment } from '../../billing/subscriptions/payments/outcome';
+import { applyPeriodPayment } from '../../billing/subscriptions/billing/periodPayment';
 import { findVisible, type SubscriptionRow } from '../../billing/subscriptions/rows';
 import { hasUnpaidPeriod } from '../../billing/subscriptions/rules/periods';
 import type { Payment } from '../../payments/charges/pending/rows';

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { PayerActionName } from '../../accounts/merchants/fields';
 import { changeCard, scheduleEnd } from '../../billing/payerPages/use';
-import { endPeriodPayment } from '../../billing/subscriptions/payments/outcome';
+import { endPeriodPayment } from '../../billing/subscriptions/billing/periodPayment';
 import { clockNow } from '../../billing/subscriptions/rows';
 import { CANCEL_REASONS } from '../../billing/subscriptions/rules/cancelReasons';
 import { chargeOnRequest, pauseSubscription } from '../../billing/subscriptions/update';

@@ -1,4 +1,4 @@
-/** A payer pays a due period at a bank, in a store or with a card that is not kept: once, whatever else is due. */
+/** A payer pays a due period once, at a bank, in a store or with a card that is not kept. */
 import { NOTIFICATIONS } from '../../../src/api/notifications/route';
 import { sign } from '../../../src/gateway/acquirer/signature';
 import { pay, press, testPayers } from '../../harness/browser/payers';

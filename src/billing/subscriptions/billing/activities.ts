@@ -5,10 +5,10 @@ import type { FraudScreening } from '../../../gateway/fraud/screening';
 import type { Database } from '../../../platform/database/connection';
 import type { HistoryLine } from '../lines/events';
 import { declinesOf } from '../lines/rows';
-import { endPeriodPayment } from '../payments/outcome';
 import { clockNow, findVisible, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import type { NextAction } from '../rules/state';
 import { applyAndWrite, type BillingStep, chargePeriod, clockColumns, coverPeriod, resolveAttempt } from './attempt';
+import { endPeriodPayment } from './periodPayment';
 import { writeChange } from './rows';
 import { INVISIBLE_SNAPSHOT, isDue, isHeld, nextActionOf, snapshotOf } from './snapshot';
 

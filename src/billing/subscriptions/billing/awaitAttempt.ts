@@ -3,9 +3,9 @@
  * workflow makes the charge, and the request waits for its outcome.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endPeriodPayment } from '../payments/outcome';
 import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import { type BillingServices, chargePeriod, coverPeriod } from './attempt';
+import { endPeriodPayment } from './periodPayment';
 import { isDue, nextActionOf } from './snapshot';
 
 const MAX_WAIT_MS = 20_000;

@@ -18,9 +18,9 @@ import { ApiError } from '../../../platform/errors';
 import { newId as random } from '../../../platform/identifiers';
 import type { Context } from '../../../schema/operation/context';
 import { rejectUnusable } from '../../coupons/redeem';
-import { firstCharge, refuseFirstCharge, resumeFirstCharge } from '../billing/firstCharge';
 import { type SubscriptionRow, subscriptionById } from '../rows';
 import { type RequestedSource, resolveSource, type SubscriptionSource } from '../source';
+import { firstCharge, refuseFirstCharge, resumeFirstCharge } from './firstCharge';
 import { isChargedAtOnce, type NewSubscription, newSubscriptionRow } from './newSubscription';
 import { insertSubscription } from './rows';
 

@@ -1,21 +1,17 @@
 /** Begins the payment of a due period by its payer: the payment and the wait of the subscription are written together. */
-import { Prisma } from '../../../../prisma/generated/client';
 import { createPendingPayment } from '../../../payments/charges/pending/create';
-import { insertParts } from '../../../payments/charges/pending/rows';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { findCustomer } from '../../../payments/customers/rows';
 import { type ChargeMethodName, METHOD_NAMES, METHODS } from '../../../payments/methods/methods';
-import type { Database } from '../../../platform/database/connection';
-import { idsOf, statement } from '../../../platform/database/rows';
 import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import { applyEvent, type RowChange } from '../billing/applyEvent';
 import { periodCharge } from '../billing/periodCharge';
-import { updateParts } from '../billing/rows';
 import { clockNow, realNow, type SubscriptionRow, stateOf } from '../rows';
 import { amountOf } from '../rules/invoices';
 import { payableUntil } from '../rules/periodPayments';
 import type { PeriodPayment } from '../rules/state';
+import { insertPeriodPayment } from './rows';
 
 const CENTAVOS_PER_PESO = 100n;
 
@@ -67,26 +63,3 @@ export async function beginPeriodPayment(
     ({ db, environment }, created) => insertPeriodPayment(db, begun(created.id), { ...created, environment }),
   );
 }
-
-class RowChanged extends Error {}
-
-/** False if the subscription has changed since it was read, or its customer was deleted. */
-const insertPeriodPayment = (
-  db: Database,
-  change: RowChange,
-  payment: Parameters<typeof insertParts>[0][number],
-): Promise<boolean> =>
-  db
-    .$transaction(async tx => {
-      const parts = {
-        ...updateParts([change]),
-        ...insertParts([payment], Prisma.sql`exists (select from updated_subscription)`),
-      };
-      const inserted = await tx.$queryRaw<{ id: string }[]>(statement(parts, idsOf('inserted_payment')));
-      if (inserted.length === 0) throw new RowChanged();
-      return true;
-    })
-    .catch(error => {
-      if (error instanceof RowChanged) return false;
-      throw error;
-    });

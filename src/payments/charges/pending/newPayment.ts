@@ -23,7 +23,7 @@ export interface NewPayment extends PayableFields {
   payment_link_id?: string;
   /** Declined cards of earlier payments of the link. */
   declines?: number;
-  /** Of the period of a subscription: dates are by its clock. */
+  /** The period of a subscription that it pays. Dates are by the clock of the subscription. */
   period?: PeriodColumns;
 }
 

@@ -1,4 +1,4 @@
-/** How long the payer of a due period can pay it in another way, and what waits meanwhile. */
+/** The payment of a due period in another way: its duration, and the retries that wait for it. */
 import { initialState, nextAction, transition } from '../../../../src/billing/subscriptions/rules/billing';
 import { payableUntil } from '../../../../src/billing/subscriptions/rules/periodPayments';
 import type { PlanTerms } from '../../../../src/billing/subscriptions/rules/prices';

@@ -7,11 +7,11 @@ import { NoAnswerError } from '../../../gateway/acquirer/port';
 import { endUnpaid } from '../../../payments/charges/expiry';
 import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
-import { applyEvent } from '../billing/applyEvent';
-import { applyAndWrite, type BillingStep, clockColumns } from '../billing/attempt';
-import { writeChange } from '../billing/rows';
 import { clockNow, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import type { BillingEvent } from '../rules/state';
+import { applyEvent } from './applyEvent';
+import { applyAndWrite, type BillingStep, clockColumns } from './attempt';
+import { writeChange } from './rows';
 
 const isPaid = ({ status }: TransactionRow): boolean => status !== 'failed' && status !== 'cancelled';
 

@@ -11,9 +11,9 @@ import { outcomeOf, outcomeTime, throwIfFailed } from '../../../payments/charges
 import { type ChargeOutcome, chargeSettled, settleInTransaction } from '../../../payments/charges/outcome/rows';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
+import { applyEvent, declineOf } from '../billing/applyEvent';
+import { settlePeriod } from '../billing/settle';
 import { type SubscriptionRow, subscriptionById } from '../rows';
-import { applyEvent, declineOf } from './applyEvent';
-import { settlePeriod } from './settle';
 
 /** The `work_id` of a charge that is being reversed. Its answer no longer counts. */
 const REVERSING = 'undone';
