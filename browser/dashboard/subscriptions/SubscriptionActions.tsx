@@ -41,7 +41,7 @@ export function SubscriptionActions({ of, plans, done }: Priced & { done: () => 
         <ActionButton
           kind="primary"
           label={t.retryNow}
-          question={t.retryQuestion(formatMoney(owed))}
+          question={`${t.retryQuestion(formatMoney(owed))}${of.waiting_for === 'payment' ? ` ${t.payersPayment}` : ''}`}
           run={async (_, key) => {
             const { retrySubscription } = await ask(RETRY, { id, language }, { key });
             return outcomeOf(retrySubscription);

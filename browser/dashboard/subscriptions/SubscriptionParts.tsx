@@ -51,7 +51,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
           ],
           [t.nextRetry, of.next_retry_date && <Day on={of.next_retry_date} />],
           [t.retriesLeft, of.retries_left],
-          [t.waitingFor, of.waiting_for && t.newCard],
+          [t.waitingFor, of.waiting_for && t.waits[of.waiting_for]],
           [t.trialEnd, status === 'trial' ? <Day on={of.trial_end_date} /> : null],
           [t.lastError, of.error_code && errorTexts(of).get(of.transaction_id ?? '')],
           [t.created, <Moment at={of.creation_date} />],

@@ -11,7 +11,7 @@ export const t = withWords({
     nextRetry: 'Próximo reintento',
     retriesLeft: 'Reintentos restantes',
     waitingFor: 'Espera',
-    newCard: 'otra tarjeta',
+    waits: { new_card: 'otra tarjeta', payment: 'el pago que el cliente empezó' },
     trialEnd: 'Último día del período de prueba',
     lastError: 'Último rechazo',
     created: 'Creada',
@@ -19,6 +19,7 @@ export const t = withWords({
     retryNow: 'Cobrar ahora',
     retryQuestion: (amount: string) =>
       `Se cobran ${amount} de inmediato. No consume ninguno de los reintentos restantes.`,
+    payersPayment: 'El pago que el cliente empezó se retira antes.',
     pause: 'Pausa',
     pausedFrom: (since: string, until: string | null) =>
       until ? `desde el ${since}; el ${until} se cobra de nuevo` : `desde el ${since}, hasta que se reanude`,
@@ -68,13 +69,14 @@ export const t = withWords({
     nextRetry: 'Next retry',
     retriesLeft: 'Retries left',
     waitingFor: 'Waits for',
-    newCard: 'a new card',
+    waits: { new_card: 'a new card', payment: 'the payment that the payer has begun' },
     trialEnd: 'Last day of the trial period',
     lastError: 'Last decline',
     created: 'Created',
     endsWithPeriod: 'Cancels at period end',
     retryNow: 'Charge now',
     retryQuestion: (amount: string) => `${amount} is charged immediately. It does not use any of the retries left.`,
+    payersPayment: 'The payment that the payer has begun is withdrawn before.',
     pause: 'Pause',
     pausedFrom: (since: string, until: string | null) =>
       until ? `from ${since}; charged again on ${until}` : `from ${since}, until it is resumed`,
