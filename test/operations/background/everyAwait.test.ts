@@ -2,9 +2,11 @@
 import pino from 'pino';
 import { subscriptionActivities } from '../../../src/billing/subscriptions/billing/activities';
 import { makeLookupDue } from '../../../src/billing/subscriptions/operating/rows';
+import { beginPeriodPayment } from '../../../src/billing/subscriptions/payments/begin';
 import { SubscriptionPriceResolver } from '../../../src/billing/subscriptions/pricing/resolver';
 import { SubscriptionResolver } from '../../../src/billing/subscriptions/resolver';
 import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
+import { requestRetry } from '../../../src/billing/subscriptions/update';
 import type { Acquirers } from '../../../src/gateway/acquirer/acquirers';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { DeclineLimits } from '../../../src/gateway/declines';
@@ -98,6 +100,20 @@ const flows: Record<keyof typeof ACQUIRER_OPERATIONS, Record<string, Flow>> = {
   expiry: {
     'an authorization that expires': async () => expire(await authorize()),
     'a voucher that expires': async () => expire((await shop.post('/charges', shop.store)).body.id),
+    "a payer's payment of a period, and the retry in its place": async () => {
+      const { customer_id, input } = await newSubscription({});
+      await shop.script(input.source_id, 3001);
+      const { id } = (await shop.post(`/customers/${customer_id}/subscriptions`, input)).body;
+      const acquirer = background.acquirer().forMerchant(api.merchants().own.id);
+      const { context } = startProcess({ db: db(), acquirer }, id);
+      await beginPeriodPayment(context, await reloadSubscription(db(), id), 'store', '');
+      await requestRetry(context, await reloadSubscription(db(), id), newId('event'));
+      return async ({ context: { db, fraud }, acquirers }) => {
+        const { askAcquirer } = subscriptionActivities(db, acquirers, fraud);
+        await askAcquirer(id);
+        await askAcquirer(id);
+      };
+    },
   },
   refund: {
     'a refund': async () => {
