@@ -133,6 +133,27 @@ it('subscribers change once, also when the worker is killed midway, and are char
   await billing.record('a plan replaced', `planReplacement-${first.body.id}`);
 });
 
+it('a second replacement moves the planned changes that the first one moved, and no other', async () => {
+  const replaced = await billing.newPlan({ name: 'Replaced' });
+  const other = await billing.newPlan({ name: 'Other' });
+  const replaceNow = async () => {
+    const path = `/plans/${replaced}`;
+    const { body } = await api.rest('POST', `${path}/replace`, { body: { schedule: true } });
+    await eventually(async () => expect((await api.rest('GET', `${path}/replacement`)).body.status).toBe('done'));
+    return { total: body.total, plan_id: body.successor.id };
+  };
+  const changeTo = async ({ path }: { path: string }, plan: string) =>
+    expect((await api.rest('POST', `${path}/change`, { body: { plan_id: plan } })).status).toBe(200);
+  const [moved, own] = [await subscribe({ plan_id: other }), await subscribe({ plan_id: other })];
+  await changeTo(moved, replaced);
+  const first = await replaceNow();
+  await changeTo(own, first.plan_id);
+  const second = await replaceNow();
+  expect([first.total, second.total]).toEqual([1, 1]);
+  expect(await read(moved)).toMatchObject({ plan_id: other, pending_change: { plan_id: second.plan_id } });
+  expect(await read(own)).toMatchObject({ pending_change: { plan_id: first.plan_id } });
+});
+
 it("another merchant's plan is unknown, and without a replacement there is no progress", async () => {
   const { other } = api.merchants();
   const url = `${api.origin()}/v1/${other.id}/plans/${plan_id}`;
