@@ -83,8 +83,8 @@ runProgram('worker', async ended => {
   const payerPages = { key: vault.linking, origins };
   const renewals = new RenewalLoad();
   setBatchDelay(db, renewals.pauseMs);
-  // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
-  const outboxLoops = [
+  // Separate groups, so that a slow mail server or acquirer delays no workflow.
+  const outboxGroups = [
     outboxHandlers('database', { db }),
     outboxHandlers('temporal', { db, temporal, taskQueue }),
     outboxHandlers('nudges', { db, temporal, taskQueue }),
@@ -118,7 +118,7 @@ runProgram('worker', async ended => {
     runSealingLoop(db, environments, { key: vault.auditing, file: config.AUDIT_HEADS_FILE }, log, stop),
     runRenewalCountLoop(db, stop),
     runBulkLoop({ db, temporal, log }, environments, stop),
-    ...outboxLoops.map(handlers => runOutboxLoop(db, handlers, environments, wakeups, log, stop)),
+    runOutboxLoop(db, outboxGroups, environments, wakeups, log, stop),
   ]);
 
   const connection = await connect({ address, ...credentials }, stop, log);

@@ -63,9 +63,10 @@ async function scheduleChange(
   if (row.status === 'new') return handled(undefined);
   if (await isRepeated({ db }, row, id)) return handled(null);
   if (row.status === 'cancelled') return handled('cancelled');
-  if (row.plan_id !== plan_id) return handled('other_plan');
-  const pending = row.pending_change?.terms.plan_id ?? plan_id;
-  if (pending !== plan_id && !(await isEarlierSuccessor(db, plan_id, pending))) return handled('other_change_planned');
+  const pending = row.pending_change?.terms.plan_id;
+  const isPlanned = pending === plan_id || (pending !== undefined && (await isEarlierSuccessor(db, plan_id, pending)));
+  if (row.plan_id !== plan_id && !isPlanned) return handled('other_plan');
+  if (pending !== undefined && !isPlanned) return handled('other_change_planned');
   const planned = { terms, quantity: row.pending_change?.quantity ?? row.quantity };
   const at = clockNow(row);
   const refused = refusedChange(stateOf(row), { planned }, at);

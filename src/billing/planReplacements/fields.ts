@@ -27,7 +27,7 @@ export type ReplacementStatus = keyof typeof ReplacementStatus.words;
 
 const SkipReason = choice(
   'PlanReplacementSkipReason',
-  'Reason for which a subscriber keeps its plan: the subscription has ended, its period is unpaid, it has another plan or a planned change to another one, or its next charge would be too large',
+  'Reason for which a subscriber keeps its plan: the subscription has ended, its period is unpaid, it has left the plan or has a planned change to another one, or its next charge would be too large',
   'cancelled',
   'unpaid',
   'other_plan',
@@ -58,10 +58,10 @@ export class ReplacePlan {
   metadata?: Metadata;
   @Text(`${IVA}; null for none`, OPTIONAL_IVA)
   iva?: string | null;
-  @Flag('Whether all live subscribers change to the successor at the end of their period (default false)', {
-    optional: true,
-    example: true,
-  })
+  @Flag(
+    'Whether all live subscribers change to the successor at the end of their period, as do subscribers of other plans with a planned change to this one (default false)',
+    { optional: true, example: true },
+  )
   schedule: boolean = false;
   @Flag('Whether the plan is deleted, so that it accepts no new subscriptions (default false)', {
     optional: true,
@@ -96,13 +96,18 @@ export class PlanReplacement {
   successor!: Plan | null;
   @ReplacementStatus.field('Status')
   status!: ReplacementStatus;
-  @Count('Live subscribers of the plan when it was replaced; 0 without `schedule`', { example: 30 })
+  @Count(
+    'Live subscribers of the plan, and those with a planned change to it, when it was replaced; 0 without `schedule`',
+    { example: 30 },
+  )
   total!: number;
   @Count('Subscribers whose change is scheduled', { example: 28 })
   done!: number;
   @Count('Subscribers that keep the plan; in a preview, those that would', { example: 2 })
   skipped!: number;
-  @Amount('Sum that a period of the changing subscribers costs now, after discounts', { example: 1397200 })
+  @Amount('Sum that a period of the changing subscribers costs with the replaced plan, after discounts', {
+    example: 1397200,
+  })
   current_amount!: Money;
   @Amount('Sum that a period of the changing subscribers costs with the successor, after discounts', {
     example: 1537200,

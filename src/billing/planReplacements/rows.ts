@@ -33,6 +33,16 @@ export async function isEarlierSuccessor(db: Database, plan_id: string, successo
 
 const LIVE = Prisma.raw(`status <> 'cancelled'`);
 
+/** Live subscribers of the plan, and those that planned a change to it, even if an earlier replacement moved them. */
+const subscribersOf = (plan_id: string): Prisma.Sql => Prisma.sql`
+  select * from subscriptions where plan_id = ${plan_id} and ${LIVE}
+  union all
+  select * from subscriptions where plan_id <> ${plan_id} and ${LIVE}
+    and pending_plan_id = any(array(select ${plan_id}::varchar union all ${earlierSuccessors(plan_id)}))
+    and (pending_plan_id = ${plan_id} or exists (
+      select from plan_replacements r join plan_replacement_items i on i.replacement_id = r.id
+      where r.plan_id = ${plan_id} and i.subscription_id = subscriptions.id))`;
+
 export interface ReplacementTotals {
   total: number;
   skipped: number;
@@ -54,11 +64,11 @@ export async function readTotals(
       select *, not is_skipped and not cancel_at_period_end as is_charged
       from (
         select discount, cancel_at_period_end, present, future, status = 'unpaid' or future > ${MAX_MONEY}
-            or coalesce(pending_plan_id <> plan_id and pending_plan_id not in (${earlierSuccessors(plan.id)}), false) as is_skipped
-        from subscriptions, lateral (
-          select ${plan.amount}::numeric * quantity as present, ${amount}::numeric * coalesce(pending_quantity, quantity) as future
+            or coalesce(pending_plan_id <> ${plan.id} and pending_plan_id not in (${earlierSuccessors(plan.id)}), false) as is_skipped
+        from (${subscribersOf(plan.id)}) as concerned, lateral (
+          select ${plan.amount}::numeric * case when plan_id = ${plan.id} then quantity else pending_quantity end as present,
+            ${amount}::numeric * coalesce(pending_quantity, quantity) as future
         ) as price
-        where plan_id = ${plan.id} and ${LIVE}
       ) as subscriber
     ) as judged`;
   return totals ?? { total: 0, skipped: 0, current_amount: 0n, new_amount: 0n };
@@ -68,7 +78,7 @@ export async function readTotals(
 export const insertItems = (tx: Prisma.TransactionClient, id: string, plan_id: string): Promise<number> =>
   tx.$executeRaw`
     insert into plan_replacement_items (replacement_id, subscription_id)
-    select ${id}, id from subscriptions where plan_id = ${plan_id} and ${LIVE}`;
+    select ${id}, id from (${subscribersOf(plan_id)}) as concerned`;
 
 export const readPending = (db: Database, replacement_id: string, take: number) =>
   db.planReplacementItem.findMany({

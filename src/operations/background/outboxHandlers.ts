@@ -28,7 +28,7 @@ import { nudgePayoutsOf } from '../../payments/payouts/rows';
 import { startPayoutWorkflow } from '../../payments/payouts/startWorkflow';
 import { startSettlementWorkflow } from '../../payments/settlements/startWorkflow';
 import type { Database } from '../../platform/database/connection';
-import type { OutboxLoop } from './outbox';
+import type { OutboxGroup } from './outbox';
 import { queueExpiry } from './rows';
 
 /** Dependencies of the handlers of each group. */
@@ -117,7 +117,7 @@ const FAST = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
  */
 const MAX_NUDGES = 16;
 
-const LIMITS: Record<Group, Omit<OutboxLoop, 'handlers'>> = {
+const LIMITS: Record<Group, Omit<OutboxGroup, 'handlers'>> = {
   database: { ...FAST, leaseSeconds: 120 },
   temporal: FAST,
   nudges: { ...FAST, maxBatchRows: MAX_NUDGES },
@@ -128,7 +128,7 @@ const LIMITS: Record<Group, Omit<OutboxLoop, 'handlers'>> = {
   mail: { maxBatchRows: MAX_SMTP_CONNECTIONS, leaseSeconds: 120, maxBackoffSeconds: 600 },
 };
 
-export function outboxHandlers<G extends Group>(group: G, services: Services[G]): OutboxLoop {
+export function outboxHandlers<G extends Group>(group: G, services: Services[G]): OutboxGroup {
   const table: HandlerTable = KINDS;
   const handlers = Object.entries(table[group]).map(([kind, handle]) => [kind, (id: string) => handle(services, id)]);
   return { ...LIMITS[group], handlers: Object.fromEntries(handlers) };

@@ -9,6 +9,23 @@ import { LEASED_PROGRESS } from '../acquirerOperations';
 
 type OutboxRow = { id: bigint; kind: OutboxKind; object_id: string };
 
+/** The kinds that have due rows, by one index lookup each. */
+export async function findDueKinds(
+  db: Database,
+  kinds: readonly string[],
+  environments: Environments,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ kind: string }[]>`
+    select distinct due.kind
+    from (select kind, environment
+      from unnest(${kinds}::varchar[]) as kind, unnest(${environments}::"Environment"[]) as environment) as due
+    where (
+      select true from outbox o where o.environment = due.environment and o.kind = due.kind and o.again_at <= now()
+      order by again_at limit 1
+    )`;
+  return rows.map(({ kind }) => kind);
+}
+
 /** Leases due rows to this process, each row to one process at a time. */
 export async function claimRows(
   db: Database,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** Between heartbeats, which detect a silently dead connection, and between connection attempts. */
+/** Between connection attempts, and between the heartbeats of a listener whose patience is not longer. */
 export const HEARTBEAT_INTERVAL_MS = 250;
 export const HEARTBEAT_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 2000;
@@ -10,7 +10,7 @@ interface Listener {
   onNotification: (message: { payload?: string | undefined }) => void;
   /** True: earlier notifications may have been lost. False: notifications are being lost. */
   onConnection?: (isConnected: boolean) => void;
-  /** A connection that does not answer a heartbeat for this long is dropped. */
+  /** A connection that does not answer a heartbeat for this long is dropped. Heartbeats are at least as far apart. */
   patienceMs?: number;
 }
 
@@ -23,7 +23,8 @@ export async function listen(
   { onNotification, onConnection = () => undefined, patienceMs = HEARTBEAT_TIMEOUT_MS }: Listener,
   stop: AbortSignal,
 ): Promise<void> {
-  const pause = () => sleep(HEARTBEAT_INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
+  const pause = (delayMs: number) => sleep(delayMs, undefined, { signal: stop }).catch(() => undefined);
+  const betweenHeartbeatsMs = Math.max(HEARTBEAT_INTERVAL_MS, patienceMs);
   while (!stop.aborted) {
     const limits = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: patienceMs };
     const client = new Client({ connectionString: databaseUrl, keepAlive: true, ...limits });
@@ -34,10 +35,10 @@ export async function listen(
       await client.connect();
       await client.query(`listen ${channel}`);
       onConnection(true);
-      for (; !stop.aborted; await pause()) await client.query('select 1');
+      for (; !stop.aborted; await pause(betweenHeartbeatsMs)) await client.query('select 1');
     } catch {
       onConnection(false);
-      await pause();
+      await pause(HEARTBEAT_INTERVAL_MS);
     }
     isCurrent = false;
     // A server that has stopped responding does not close the connection.

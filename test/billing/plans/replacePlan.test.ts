@@ -26,6 +26,14 @@ async function subscribe(body: object = {}, card?: string): Promise<{ id: string
   return { id: answer.body.id, path: `${path}/${answer.body.id}`, quantity: answer.body.quantity };
 }
 
+/** Subscribes to another plan and plans a change to the replaced one. */
+async function subscribeLater(quantity: number): Promise<{ id: string; path: string; quantity: number }> {
+  const other = await billing.newPlan({ name: 'Other', amount: 10_000 });
+  const { id, path } = await subscribe({ plan_id: other });
+  expect((await api.rest('POST', `${path}/change`, { body: { plan_id, quantity } })).status).toBe(200);
+  return { id, path, quantity };
+}
+
 /** Subscribers that keep their plan, with the reason. */
 const skipped: { subscription_id: string; reason: string }[] = [];
 
@@ -34,8 +42,9 @@ beforeAll(async () => {
   expect((await billing.moveClock(`${START}T12:00:00-05:00`)).status).toBe(200);
   const coupon = { code: 'HALF', percent_off: 50, duration: 'forever' };
   expect((await shop.post('/coupons', coupon)).status).toBe(201);
-  for (let i = 0; i < SUBSCRIBERS; i++)
-    subscribers.push(await subscribe({ quantity: 1 + (i % 3), ...(i % 4 === 0 && { coupon: 'HALF' }) }));
+  subscribers.push(await subscribeLater(3));
+  for (let i = 1; i < SUBSCRIBERS; i++)
+    subscribers.push(await subscribe({ quantity: 1 + (i % 3), ...(i % 4 === 1 && { coupon: 'HALF' }) }));
   const unpaid = await subscribe({}, ALWAYS_DECLINED);
   const premium = await subscribe();
   const change = { plan_id: await billing.newPlan({ name: 'Premium' }) };
@@ -51,11 +60,12 @@ it('a preview has the totals and changes nothing', async () => {
   const sum = (amount: number) =>
     subscribers.reduce((all, { quantity }, i) => {
       const price = Math.round(amount * 100) * quantity;
-      return all + price - (i % 4 === 0 ? Math.round(price / 2) : 0);
+      return all + price - (i % 4 === 1 ? Math.round(price / 2) : 0);
     }, 0) / 100;
   expect(body).toMatchObject({ current_amount: sum(30_000), new_amount: sum(45_000.5) });
   expect((await api.rest('GET', `/plans/${plan_id}/replacement`)).status).toBe(404);
-  expect(await read(subscribers[0] ?? { path: '' })).not.toHaveProperty('pending_change.plan_id');
+  expect(await read(subscribers[0] ?? { path: '' })).toMatchObject({ pending_change: { plan_id } });
+  expect(await read(subscribers[1] ?? { path: '' })).not.toHaveProperty('pending_change.plan_id');
 });
 
 it('subscribers change once, also when the worker is killed midway, and are charged the sum of the preview', async () => {
@@ -104,7 +114,10 @@ it('subscribers change once, also when the worker is killed midway, and are char
     const pending_change = { plan_id: successor_id, quantity: subscriber.quantity, date: '2040-04-10' };
     expect(await read(subscriber)).toMatchObject({ pending_change });
     const { entries: lines } = (await api.rest('GET', `${subscriber.path}/history`)).body;
-    expect(lines.filter(({ event }: { event: string }) => event === 'change_planned')).toHaveLength(1);
+    const planned = lines.filter(({ description }: { description: string }) =>
+      /Monthly 2040.* planned/.test(description),
+    );
+    expect(planned).toHaveLength(1);
   }
   expect((await api.rest('GET', `/plans/${plan_id}`)).body.status).toBe('deleted');
   expect((await billing.moveClock('2040-04-10T23:00:00-05:00')).status).toBe(200);
@@ -118,6 +131,27 @@ it('subscribers change once, also when the worker is killed midway, and are char
   const centavos = renewals.reduce((sum: number, { amount }: { amount: number }) => sum + Math.round(amount * 100), 0);
   expect(centavos / 100).toBe(preview.new_amount);
   await billing.record('a plan replaced', `planReplacement-${first.body.id}`);
+});
+
+it('a second replacement moves the planned changes that the first one moved, and no other', async () => {
+  const replaced = await billing.newPlan({ name: 'Replaced' });
+  const other = await billing.newPlan({ name: 'Other' });
+  const replaceNow = async () => {
+    const path = `/plans/${replaced}`;
+    const { body } = await api.rest('POST', `${path}/replace`, { body: { schedule: true } });
+    await eventually(async () => expect((await api.rest('GET', `${path}/replacement`)).body.status).toBe('done'));
+    return { total: body.total, plan_id: body.successor.id };
+  };
+  const changeTo = async ({ path }: { path: string }, plan: string) =>
+    expect((await api.rest('POST', `${path}/change`, { body: { plan_id: plan } })).status).toBe(200);
+  const [moved, own] = [await subscribe({ plan_id: other }), await subscribe({ plan_id: other })];
+  await changeTo(moved, replaced);
+  const first = await replaceNow();
+  await changeTo(own, first.plan_id);
+  const second = await replaceNow();
+  expect([first.total, second.total]).toEqual([1, 1]);
+  expect(await read(moved)).toMatchObject({ plan_id: other, pending_change: { plan_id: second.plan_id } });
+  expect(await read(own)).toMatchObject({ pending_change: { plan_id: first.plan_id } });
 });
 
 it("another merchant's plan is unknown, and without a replacement there is no progress", async () => {

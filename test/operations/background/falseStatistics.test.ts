@@ -4,10 +4,12 @@ import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
 import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { recover } from '../../../src/operations/background/recovery';
+import { findDueKinds } from '../../../src/operations/background/rows';
 import { rejectDuplicate } from '../../../src/payments/cards/rows';
 import { settle } from '../../../src/payments/charges/outcome/rows';
 import { reloadTransaction } from '../../../src/payments/charges/rows';
 import type { Database } from '../../../src/platform/database/connection';
+import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
 import { createLog } from '../../../src/platform/log';
 import { PATIENCE, testDatabase } from '../../harness/servers/database';
 import { merchantsSql, rowsRead } from '../../harness/servers/manyRows';
@@ -50,6 +52,7 @@ const nudges = { handlers: { nudge: async () => undefined }, maxBatchRows: 5, le
 /** Each operation returns whether it found its work. */
 const works: Record<string, (db: Database) => Promise<boolean>> = {
   'the outbox is drained': async db => (await drainOutbox(db, nudges)) === 5,
+  'the outbox is polled': async db => (await findDueKinds(db, ['nudge', 'expiry'], BOTH_ENVIRONMENTS)).length === 1,
   'nothing is recovered': async db => (await recover(db, { sandbox: {} as HttpAcquirer }, createLog('test'))) === 0,
   'another card with the same number is looked for': async db => {
     await rejectDuplicate({ db }, 'c3', Buffer.alloc(16), 'k');

@@ -50,7 +50,7 @@ it('the outbox names the kind and the object of its entry', async () => {
   const handlers = { nudge: () => Promise.reject(new Error('Temporal is away')) };
   const draining = runOutboxLoop(
     db(),
-    { handlers, maxBatchRows: 10, leaseSeconds: 20, maxBackoffSeconds: 5 },
+    [{ handlers, maxBatchRows: 10, leaseSeconds: 20, maxBackoffSeconds: 5 }],
     BOTH_ENVIRONMENTS,
     new Wakeups(),
     log,
