@@ -93,6 +93,15 @@ export class PaymentMethod {
   type!: string;
   @Text('URL of the payment page', { optional: true, rules: URI })
   url?: string;
+  @Text("The merchant's Bre-B key (llave), to which the payer sends the exact amount", {
+    optional: true,
+    example: '@tienda2026',
+  })
+  key?: string;
+  @Text('Content of the Bre-B QR code of this payment, in the EMVCo format', { optional: true })
+  qr?: string;
+  @Text('URL of the Bre-B QR code as a PNG image', { optional: true, rules: URI })
+  qr_url?: string;
   @Text('Payment reference for stores, 16 digits', {
     optional: true,
     rules: { pattern: '^[0-9]{16}$' },
@@ -169,7 +178,7 @@ export class Transaction extends Movement {
   card?: ChargedCard | null;
   @Nested('The payer of a merchant-level charge', () => Payer, { optional: true, untyped: true })
   customer?: Payer | null;
-  @Text('Payment deadline in stores, in UTC-06:00', {
+  @Text('Payment deadline of a voucher or a Bre-B payment, in UTC-06:00', {
     optional: true,
     rules: { format: 'date-time' },
     example: '2026-12-24T17:00:00-06:00',
