@@ -101,7 +101,8 @@ find<HTMLElement>('[data-print]')?.addEventListener('click', () => print());
 
 /** A payer who is in the banking app sees this page later. */
 const untilVisible = async (): Promise<void> => {
-  while (document.hidden) await new Promise(seen => document.addEventListener('visibilitychange', seen, { once: true }));
+  while (document.hidden)
+    await new Promise(seen => document.addEventListener('visibilitychange', seen, { once: true }));
 };
 
 /** Polls for the outcome of the payment, then loads the page that shows it. */

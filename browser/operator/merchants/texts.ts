@@ -52,7 +52,10 @@ const es = {
     payer: 'pagador',
     system: 'sistema',
   } as Record<string, string>,
-  methods: { card: 'tarjeta', store: 'tiendas', bank_account: 'PSE', bre_b: 'Bre-B', bank: 'banco' } as Record<string, string>,
+  methods: { card: 'tarjeta', store: 'tiendas', bank_account: 'PSE', bre_b: 'Bre-B', bank: 'banco' } as Record<
+    string,
+    string
+  >,
 };
 
 const en: typeof es = {

@@ -3,11 +3,11 @@ import { APPROVED, errorsByResponseCode } from '../../gateway/acquirer/codes';
 import type { MerchantAdvice } from '../../gateway/acquirer/port';
 import type { ErrorKind } from '../../platform/errors';
 import { newBreBCode } from './issued/breB';
+import { NETWORKS, newReference, PAYBIN_PREFIX } from './issued/voucherReferences';
 import { OPERATIONS, type OrderedOperation } from './operations';
 import type { AcquirerOrder } from './orders';
 import type { SimulatedAnswer } from './state';
 import { FRAUD_RULES } from './testCardOutcomes';
-import { NETWORKS, newReference, PAYBIN_PREFIX } from './issued/voucherReferences';
 
 export const REFUSED = '12';
 

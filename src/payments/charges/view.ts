@@ -1,8 +1,9 @@
 /** API representation of transactions, also stored in events. */
 import { formatMoment } from '../../../workflows/calendar';
 import type { Cost } from './card/costs';
-import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction } from './fields';
+import type { ChargedCard, Movement, Payer, Transaction } from './fields';
 import { toInvoice } from './invoice';
+import type { PaymentMethod } from './pending/paymentMethod';
 import { breBOf, type StoredCard, type StoredPayer, type TransactionRow, voucherOf } from './rows';
 import { includedTax } from './tax';
 

@@ -31,7 +31,10 @@ export function addQrCode(server: FastifyInstance, lookUpPayment: PaymentLookup)
     if (!payment) return reply;
     const code = isBreBOpen(payment) ? breBOf(payment) : undefined;
     if (!code) return sendPage(request, reply, notFoundPage(textsFor(request)));
-    return reply.headers(pageHeaders()).type('image/png').send(await qrPng(code.qr));
+    return reply
+      .headers(pageHeaders())
+      .type('image/png')
+      .send(await qrPng(code.qr));
   });
 }
 
@@ -51,7 +54,12 @@ function shownSize(text: string): number {
 }
 
 /** `urls.poll` leads to the outcome once there is one. */
-export function breBPage(t: Texts, payment: Payment, code: BreBCode, urls: { poll: string; app: string | undefined }): Page {
+export function breBPage(
+  t: Texts,
+  payment: Payment,
+  code: BreBCode,
+  urls: { poll: string; app: string | undefined },
+): Page {
   const { amount, expires_at, page_key, merchant_name } = payment;
   const l = breBTexts[t.language as 'es' | 'en'];
   const size = shownSize(code.qr);

@@ -58,14 +58,20 @@ describe('POST /charges with method: bre_b', () => {
       'mutation ($charge: CreateCharge!) { createCharge(charge: $charge) { method payment_method { type url key qr qr_url } } }',
       { charge },
     );
-    expect(answer.data.createCharge).toMatchObject({ method: 'bre_b', payment_method: { key: body.payment_method.key } });
+    expect(answer.data.createCharge).toMatchObject({
+      method: 'bre_b',
+      payment_method: { key: body.payment_method.key },
+    });
   });
 
   it('returns a QR code whose picture contains the amount, the merchant and the key', async () => {
     const { payment_method } = await create({ amount: 12345.67 });
     const { key, qr, qr_url } = payment_method;
     const answer = await fetch(qr_url);
-    expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual(['image/png', 'no-store']);
+    expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      'image/png',
+      'no-store',
+    ]);
     expect(await barcodesIn(new Uint8Array(await answer.arrayBuffer()), 'QRCode')).toEqual([qr]);
     expect(crc('123456789')).toBe('29B1');
     const fields = fieldsOf(qr);
@@ -116,7 +122,13 @@ describe('POST /charges with method: bre_b', () => {
 describe('the answer of the acquirer', () => {
   const fields = [
     ['00', '01'],
-    ['26', [['00', 'CO.COM.TEST.LLA'], ['04', '@tienda']]],
+    [
+      '26',
+      [
+        ['00', 'CO.COM.TEST.LLA'],
+        ['04', '@tienda'],
+      ],
+    ],
     ['53', '170'],
     ['54', '500'],
     ['58', 'CO'],
@@ -148,7 +160,11 @@ describe('the answer of the acquirer', () => {
     const { key, qr } = payment_method;
     const services = { db: db(), acquirer: background.acquirer() };
     const record = (amount: bigint) =>
-      issue.definition.record(services, { ...row, amount }, { approved: true, authorization: '1', issued: { key, qr } });
+      issue.definition.record(
+        services,
+        { ...row, amount },
+        { approved: true, authorization: '1', issued: { key, qr } },
+      );
     expect(await record(row.amount)).toEqual({ key, qr });
     await expect(record(row.amount + 1n)).rejects.toMatchObject({ kind: 'unavailable' });
   });
