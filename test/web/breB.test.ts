@@ -57,6 +57,21 @@ describe.each(bothSizes)('the page of the payer (%s)', size => {
     expect(page.url()).toMatch(/\/pay\/\w+$/);
   });
 
+  it('does not ask for the outcome while the payer is in another app', async () => {
+    const { id, url } = await newPayment();
+    const hidden = await open(url);
+    await hidden.addInitScript("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
+    await hidden.reload();
+    const seen = await open(url);
+    await shop.post(`/sandbox/charges/${id}/pay`, {});
+    await seen.waitForSelector('h1:has-text("Pago aprobado")');
+    expect(await heading(hidden)).toBe('Pago con Bre-B');
+    await hidden.evaluate(
+      "Object.defineProperty(document, 'hidden', { value: false }); document.dispatchEvent(new Event('visibilitychange'))",
+    );
+    await hidden.waitForSelector('h1:has-text("Pago aprobado")');
+  });
+
   it('leads back to the shop once the payment is received', async () => {
     const { id, url } = await newPayment({ redirect_url: `${merchantUrl()}/thanks?cart=7#end` });
     const page = await open(url);

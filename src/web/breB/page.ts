@@ -15,11 +15,12 @@ import { displayMoment, notFoundPage, otherMethods, pageFrame, summary } from '.
 import type { Texts } from '../texts';
 import { breBTexts } from './texts';
 
-/** The saved image has twice the size of the shown one. */
-const SHOWN_MODULE_PX = 4;
-const QUIET_ZONE_MODULES = 4;
+/** Constant, because computing the number of modules takes longer than the rest of the page. */
+const SHOWN_PX = 288;
+/** Large enough for a saved image. */
+const LIBRARY_SCALE = 4;
 /** The library draws a module of a QR code with two pixels. */
-const LIBRARY_MODULE_PX = 2;
+const QUIET_ZONE = 4 * 2;
 
 /** Unpaid, and neither expired nor suspended. */
 export const isBreBOpen = (payment: Payment): boolean =>
@@ -42,16 +43,10 @@ const qrPng = (text: string): Promise<Buffer> =>
   bwipjs.toBuffer({
     bcid: 'qrcode',
     text,
-    scale: SHOWN_MODULE_PX,
-    padding: QUIET_ZONE_MODULES * LIBRARY_MODULE_PX,
+    scale: LIBRARY_SCALE,
+    padding: QUIET_ZONE,
     backgroundcolor: 'FFFFFF',
   });
-
-function shownSize(text: string): number {
-  const [symbol] = bwipjs.raw('qrcode', text, '');
-  if (!symbol || !('pixx' in symbol)) throw new Error('the library returned no QR code');
-  return (symbol.pixx + 2 * QUIET_ZONE_MODULES) * SHOWN_MODULE_PX;
-}
 
 /** `urls.poll` leads to the outcome once there is one. */
 export function breBPage(
@@ -62,7 +57,6 @@ export function breBPage(
 ): Page {
   const { amount, expires_at, page_key, merchant_name } = payment;
   const l = breBTexts[t.language as 'es' | 'en'];
-  const size = shownSize(code.qr);
   const image = `/pay/${page_key}/qr.png`;
   const body = html`<h1>${l.title}</h1>
 ${summary(t, payment)}
@@ -70,9 +64,9 @@ ${expires_at && html`<p>${t.until}: <strong>${displayMoment(t, expires_at)}</str
 <div class="bre-b">
 <div>
 <p class="key">${l.key} <strong>${code.key}</strong></p>
-<p class="actions"><button type="button" data-copy="${code.key}" data-copied="${l.copied}" hidden>${l.copy}</button> <a class="button quiet" href="${image}" download="bre-b-${payment.id}.png">${l.save}</a> ${urls.app !== undefined && html`<a class="button quiet" href="${urls.app}">${l.openApp}</a>`}</p>
+<p class="actions"><button type="button" data-copy="${code.key}" data-copied="${l.copied}" aria-live="polite" hidden>${l.copy}</button> <a class="button quiet" href="${image}" download="bre-b-${payment.id}.png">${l.save}</a> ${urls.app !== undefined && html`<a class="button quiet" href="${urls.app}">${l.openApp}</a>`}</p>
 </div>
-<figure><img src="${image}" alt="${l.qr} ${displayMoney(amount)}" width="${size}" height="${size}"></figure>
+<figure><img src="${image}" alt="${l.qr} ${displayMoney(amount)}" width="${SHOWN_PX}" height="${SHOWN_PX}"></figure>
 </div>
 <h2>${l.howTo}</h2>
 <ol>${l.steps(merchant_name).map(step => html`<li>${step}</li>`)}</ol>
