@@ -87,10 +87,27 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')
 
 (find('[aria-invalid]') ?? find('.alert ~ form input:not([type=hidden])'))?.focus();
 
+const copy = find<HTMLButtonElement>('[data-copy]');
+if (copy && navigator.clipboard) {
+  const { copy: text = '', copied = '' } = copy.dataset;
+  copy.hidden = false;
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text);
+    copy.textContent = copied;
+  });
+}
+
 find<HTMLElement>('[data-print]')?.addEventListener('click', () => print());
+
+/** A payer who is in the banking app sees this page later. */
+const untilVisible = async (): Promise<void> => {
+  while (document.hidden)
+    await new Promise(seen => document.addEventListener('visibilitychange', seen, { once: true }));
+};
 
 /** Polls for the outcome of the payment, then loads the page that shows it. */
 async function poll(url: string, delayMs: number): Promise<void> {
+  await untilVisible();
   const response = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => undefined);
   // 410 means that the payment has expired, which is an outcome too.
   const text = response?.ok || response?.status === 410 ? await response.text() : 'data-poll';

@@ -19,7 +19,7 @@ export const EVENTS = {
   'charge.succeeded': { subject: 'transaction', occasion: 'A charge was completed' },
   'charge.failed': {
     subject: 'transaction',
-    occasion: 'A charge was declined or failed, or a bank payment was rejected',
+    occasion: 'A charge was declined or failed, or a bank or Bre-B payment was rejected',
   },
   'charge.cancelled': {
     subject: 'transaction',

@@ -43,13 +43,13 @@ export class DecideChargeback {
 
 const PayerDecision = choice(
   'PayerDecision',
-  'Decision of the payer of a voucher or bank payment',
+  'Decision of the payer of a voucher, bank payment or Bre-B payment',
   'approved',
   'rejected',
   'pending',
 );
 
-@InputType({ description: 'Decision of the payer of a voucher or bank payment' })
+@InputType({ description: 'Decision of the payer of a voucher, bank payment or Bre-B payment' })
 export class PayCharge {
   @PayerDecision.field('Decision of the payer (default approved)', { optional: true })
   outcome?: 'approved' | 'rejected' | 'pending';

@@ -59,7 +59,7 @@ export class SandboxResolver {
     return { outcomes };
   }
 
-  @Mutation(() => Transaction, { description: 'Simulates the payment of a voucher or bank payment' })
+  @Mutation(() => Transaction, { description: 'Simulates the payment of a voucher, bank payment or Bre-B payment' })
   @SandboxOnly()
   @Errors('not_allowed')
   async payCharge(

@@ -1,5 +1,6 @@
 /**
- * `/pay/{key}`: the payment page, with a card form or a redirect to the bank. It always shows the current state.
+ * `/pay/{key}`: the payment page, with a card form, a Bre-B code or a redirect to the bank. It always shows the current
+ * state.
  * `/return`: the payer arrives there after the form or the bank and is redirected to the merchant.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -8,11 +9,12 @@ import { NoAnswerError } from '../gateway/acquirer/port';
 import { payByCard } from '../payments/charges/pending/payByCard';
 import { returnUrl } from '../payments/charges/pending/redirectUrl';
 import type { Payment } from '../payments/charges/pending/rows';
-import { type TransactionRow, voucherOf } from '../payments/charges/rows';
+import { breBOf, type TransactionRow, voucherOf } from '../payments/charges/rows';
 import { ApiError } from '../platform/errors';
 import { html } from '../platform/html';
 import { isId } from '../platform/identifiers';
 import { displayMoney } from '../platform/money';
+import { addQrCode, breBPage, isBreBOpen } from './breB/page';
 import { cardForm, declineText, keptFields, type Problems, readCard, readInstallments, type Typed } from './cardForm';
 import { isCrossSite, isExpired, isSuspended, type PageRequest, type PaymentLookup } from './findPayment';
 import { chosenLanguage, type Page, sendPage, textsFor, withLanguage } from './layout';
@@ -58,6 +60,8 @@ export function addPayment(
       typed: keptFields(new URLSearchParams(recall(request, 'typed'))),
     });
   });
+
+  addQrCode(server, lookUpPayment);
 
   server.get('/pay/:key/return', async (request: PageRequest, reply) => {
     const payment = await lookUpPayment(request, reply);
@@ -126,6 +130,12 @@ function sendPaymentPage(request: PageRequest, reply: FastifyReply, payment: Pay
   if (status === 'failed') return sendPage(request, reply, failedPage(t, payment));
   if (progress === 'settled') return sendPage(request, reply, paidPage(t, payment));
   if (isSuspended(payment)) return sendPage(request, reply, suspendedPage(t, payment));
+  const breB = breBOf(payment);
+  if (breB) {
+    const poll = withLanguage(request, `/pay/${request.params.key}/return`);
+    const app = breB.url === undefined ? undefined : bankUrl(request, payment);
+    return sendPage(request, reply, breBPage(t, payment, breB, { poll, app }));
+  }
   if (method !== 'card') return reply.redirect(bankUrl(request, payment), 303);
   return sendPage(request, reply, formPage(request, t, payment, form));
 }
@@ -135,13 +145,17 @@ function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Paym
   const { id, status, progress, method, redirect_url } = payment;
   if (progress === 'paying' || progress === 'voiding')
     return sendPage(request, reply, processingPageFor(request, t, payment));
+  if (isBreBOpen(payment)) return redirectToPage(request, reply);
   // After the card form, only successful payers return to the merchant; after the bank, all of them do.
   if (redirect_url !== null && (method === 'card' ? status === 'completed' : status !== 'cancelled'))
     return sendPage(request, reply, redirectPage(t, payment, returnUrl(redirect_url, id)));
   if (progress === 'pending' && method !== 'card' && !isExpired(payment) && !isSuspended(payment))
     return sendPage(request, reply, pendingPage(t, payment, bankUrl(request, payment)));
-  return reply.redirect(withLanguage(request, `/pay/${request.params.key}`), 303);
+  return redirectToPage(request, reply);
 }
+
+const redirectToPage = (request: PageRequest, reply: FastifyReply) =>
+  reply.redirect(withLanguage(request, `/pay/${request.params.key}`), 303);
 
 /** Only the simulated bank of the sandbox supports `lang`; the URL of a real bank must not change. */
 function bankUrl(request: PageRequest, { issued, environment }: Payment): string {

@@ -30,6 +30,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
   const methods = dependencies.environment === 'sandbox' ? (['GET', 'POST'] as const) : (['GET'] as const);
   rejectOtherMethods(server, '/pay/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/pay/:key/return', ['GET']);
+  rejectOtherMethods(server, '/pay/:key/qr.png', ['GET']);
   rejectOtherMethods(server, '/pay/:key/devices', ['POST']);
   rejectOtherMethods(server, '/links/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/links/:key/devices', ['POST']);

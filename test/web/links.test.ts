@@ -87,6 +87,19 @@ describe('a link for a payment', () => {
     expect(await read(id)).toMatchObject({ status: 'completed' });
   });
 
+  it('is paid by Bre-B after a voucher was chosen, and leads to the other methods until then', async () => {
+    const { id, url } = await newLink({ ...paymentLink, methods: ['bre_b', 'store'] });
+    const page = await open(url);
+    for (const method of ['Bre-B', 'Efectivo', 'Bre-B']) {
+      if (page.url() !== url) await press(page, 'text=Elegir otro medio de pago');
+      await choose(page, method);
+    }
+    expect(await heading(page)).toBe('Pago con Bre-B');
+    await press(page, 'text=Abrir la app del banco');
+    await press(page, 'text=Aprobar');
+    expect(await read(id)).toMatchObject({ status: 'completed' });
+  });
+
   it('is paid in a store', async () => {
     const { id, url } = await newLink({ ...paymentLink, methods: ['store'] });
     const page = await open(url);

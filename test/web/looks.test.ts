@@ -127,6 +127,12 @@ const pageCases: PageCase[] = [
     createUrl: async () => (await newVoucher(longDescription)).payment_method.receipt_url,
   },
   {
+    name: 'bre-b',
+    es: 'Pago con Bre-B',
+    en: 'Bre-B payment',
+    createUrl: async () => (await newVoucher({ ...longDescription, method: 'bre_b' })).payment_method.url,
+  },
+  {
     name: 'voucher-paid',
     es: 'Pago aprobado',
     en: 'Payment approved',

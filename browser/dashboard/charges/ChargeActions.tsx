@@ -1,5 +1,6 @@
 /** The actions that the status of a charge allows; in the sandbox also those of a store, a bank or a payer. */
 
+import { METHODS } from '../../../src/payments/methods/methods';
 import { asEntered } from '../../shared/api/amounts';
 import { ask } from '../../shared/api/ask';
 import { formatMoney } from '../../shared/format';
@@ -23,7 +24,7 @@ const t = withWords({
     upTo: (amount: string) => `Hasta ${amount}`,
     why: 'Motivo (opcional)',
     pay: 'Simular el pago',
-    payHint: 'Modo de prueba: simula el pago en efectivo o la respuesta del banco.',
+    payHint: 'Modo de prueba: simula el pago o la respuesta del banco.',
     paid: 'Esperando al adquirente.',
     outcome: 'Resultado',
     outcomes: { approved: 'aprobado', rejected: 'rechazado', pending: 'aún pendiente' },
@@ -47,7 +48,7 @@ const t = withWords({
     upTo: (amount: string) => `Up to ${amount}`,
     why: 'Reason (optional)',
     pay: 'Simulate the payment',
-    payHint: 'Test mode: simulates the cash payment or the response of the bank.',
+    payHint: 'Test mode: simulates the payment or the response of the bank.',
     paid: 'Waiting for the acquirer.',
     outcome: 'Outcome',
     outcomes: { approved: 'approved', rejected: 'declined', pending: 'still pending' },
@@ -71,6 +72,7 @@ const amountField = (amount: number): Field => ({
 export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: () => void }) {
   const { id, amount, status, method, payment_method, authorization } = charge;
   const left = refundableAmount(charge);
+  const isRefundable = method !== 'customer' && METHODS[method].isRefundable;
   const isSandbox = session.value?.environment === 'sandbox';
   const isCollected = status === 'completed' || status === 'chargeback_adjustment';
   const isReserved = method === 'card' && status === 'in_progress' && !payment_method && authorization !== null;
@@ -96,7 +98,7 @@ export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: (
           done={done}
         />
       )}
-      {method === 'card' && isCollected && left > 0 && (
+      {isRefundable && isCollected && left > 0 && (
         <ActionButton
           label={t.refund}
           question={t.refundHint}

@@ -100,7 +100,7 @@ export function Acquirer({ charge }: Of) {
 /** Payment page or cash references of a pending charge. */
 export function Payment({ charge: { payment_method, due_date, status } }: Of) {
   if (!payment_method) return null;
-  const { url, reference, paybin_reference, receipt_url } = payment_method;
+  const { url, key, reference, paybin_reference, receipt_url } = payment_method;
   const waits = status === 'charge_pending' || status === 'in_progress';
   const address = url ?? receipt_url;
   return (
@@ -117,6 +117,7 @@ export function Payment({ charge: { payment_method, due_date, status } }: Of) {
       <Facts
         of={[
           [t.due, due_date && waits && <Moment at={due_date} />],
+          [t.breBKey, key],
           [t.reference, reference],
           ['Paybin', paybin_reference],
         ]}

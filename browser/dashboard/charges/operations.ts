@@ -42,7 +42,7 @@ export const CHARGE_PAGE = graphql(
     ...ChargeRow
     operation_date iva tax { base rate amount } due_date error_message metadata fraud_rules subscription_id
     card { holder_name expiration_month expiration_year bank_name type }
-    payment_method { type url reference paybin_reference receipt_url }
+    payment_method { type url key reference paybin_reference receipt_url }
     payment_plan { payments }
     invoice { ...Invoice }
     refunds { id amount status description creation_date authorization }

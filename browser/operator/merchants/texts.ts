@@ -52,7 +52,10 @@ const es = {
     payer: 'pagador',
     system: 'sistema',
   } as Record<string, string>,
-  methods: { card: 'tarjeta', store: 'tiendas', bank_account: 'PSE', bank: 'banco' } as Record<string, string>,
+  methods: { card: 'tarjeta', store: 'tiendas', bank_account: 'PSE', bre_b: 'Bre-B', bank: 'banco' } as Record<
+    string,
+    string
+  >,
 };
 
 const en: typeof es = {
@@ -100,7 +103,7 @@ const en: typeof es = {
   action: 'Action',
   method: 'Method',
   actors: { temporal: 'Temporal' },
-  methods: { store: 'stores', bank_account: 'PSE' },
+  methods: { store: 'stores', bank_account: 'PSE', bre_b: 'Bre-B' },
 };
 
 export const t = withWords({ es, en });

@@ -1,4 +1,4 @@
-/** Signed notifications of the acquirer: chargebacks, paid vouchers and decisions of banks. */
+/** Signed notifications of the acquirer: chargebacks, paid vouchers and Bre-B payments, and decisions of banks. */
 import type { FastifyInstance } from 'fastify';
 import { captureKey, chargeKey } from '../../payments/charges/card/acquirerKeys';
 import { applyChargeback, CHARGEBACK_STEPS, type ChargebackAction } from '../../payments/charges/card/chargeback';

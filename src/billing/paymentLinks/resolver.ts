@@ -59,7 +59,8 @@ export class PaymentLinkResolver {
   }
 
   @Mutation(() => PaymentLink, {
-    description: 'Cancels a payment link that is not being paid. A voucher or bank payment of the link is withdrawn',
+    description:
+      'Cancels a payment link that is not being paid. A voucher, bank or Bre-B payment of the link is withdrawn',
   })
   @Errors('not_allowed')
   async cancelPaymentLink(@Ctx() context: Context, @Id(...ID) payment_link_id: string): Promise<PaymentLink> {

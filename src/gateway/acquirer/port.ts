@@ -69,8 +69,18 @@ export interface VoucherReferences {
   networks?: StoreNetwork[];
 }
 
-/** References of a voucher, or the URL of the bank's page. */
-export type PaymentInstructions = VoucherReferences | { url: string };
+/** A Bre-B payment. The acquirer attributes what payers send to the key, or pay with the QR code, to this payment. */
+export interface BreBCode {
+  /** The merchant's key (llave). */
+  key: string;
+  /** The EMVCo text of a dynamic QR code for the amount. */
+  qr: string;
+  /** A page that opens the payment in a banking app, if the acquirer has one. */
+  url?: string;
+}
+
+/** References of a voucher, key and QR code of a Bre-B payment, or the URL of the bank's page. */
+export type PaymentInstructions = VoucherReferences | BreBCode | { url: string };
 
 /** Texts for the payer's bank, and the URL to which it redirects the payer. */
 export interface BankOrder {
@@ -79,8 +89,8 @@ export interface BankOrder {
   return_url: string;
 }
 
-/** The deadline of a voucher, or what a bank needs. */
-export type PaymentOrder = { expires: string } | BankOrder;
+/** The deadline of a voucher, what a bank needs, or both for Bre-B. */
+export type PaymentOrder = { expires: string } | BankOrder | (BankOrder & { expires: string });
 
 /** The issuer's instruction about another attempt with this card, which overrides the reason of the decline. */
 export type MerchantAdvice = 'do_not_retry' | { retry_after_hours: number };
@@ -112,7 +122,7 @@ export interface Acquirer {
   issue(operation: string, key: string, amount: Money, order: PaymentOrder, at?: Date): Promise<AcquirerAnswer>;
   /** Sends collected money to a bank account. */
   payout(key: string, account: SealedAccount, amount: Money, at?: Date): Promise<AcquirerAnswer>;
-  /** Makes a voucher or bank payment unpayable. Returns the payer's earlier decision, or undefined. */
+  /** Makes an issued payment unpayable. Returns the payer's earlier decision, or undefined. */
   withdraw(key: string): Promise<AcquirerAnswer | undefined>;
   /** Reverses the operation of the key. The acquirer refuses later requests with this key. */
   reverse(key: string): Promise<void>;

@@ -1,19 +1,25 @@
 /** Reads what an acquirer answers. Nothing of it is trusted: it is printed on vouchers and shown to merchants. */
 import { passesLuhn } from '../luhn';
+import { readQr } from './emvQr';
 import type { Issuer, MerchantAdvice, PaymentInstructions, StoreNetwork } from './port';
 
 export type JsonObject = Record<string, unknown>;
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Validated because the references are printed on vouchers and the payer's browser is sent to the URL. */
+/** Validated because payers pay by the references or the QR code, and their browsers are sent to the URL. */
 export function readInstructions(answer: JsonObject): { issued?: PaymentInstructions } {
-  const { reference, paybin_reference, url } = answer;
+  const { reference, paybin_reference, key, qr } = answer;
+  const url = readUrl(answer);
   if (isDigits(reference, 16) && passesLuhn(reference) && isDigits(paybin_reference, 20))
     return { issued: { reference, paybin_reference, ...readNetworks(answer) } };
-  if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return { issued: { url } };
-  return {};
+  if (typeof key === 'string' && typeof qr === 'string')
+    return readQr(qr)?.keys.includes(key) ? { issued: { key, qr, ...(url !== undefined && { url }) } } : {};
+  return url === undefined ? {} : { issued: { url } };
 }
+
+const readUrl = ({ url }: JsonObject): string | undefined =>
+  typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : undefined;
 
 const MAX_STORES = 20;
 

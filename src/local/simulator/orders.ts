@@ -29,7 +29,7 @@ export interface AcquirerOrder {
   account?: OrderedAccount | undefined;
   /** Merchant ID. */
   payee?: Payee;
-  /** Bank payments only. */
+  /** Bank and Bre-B payments only. */
   order?: BankOrder;
   /** Card charges only. */
   details?: OrderedDetails;
@@ -55,9 +55,9 @@ export function readOrder(operation: OrderedOperation, body: unknown): AcquirerO
     BankOrder;
   const hasValidAmount =
     operation === 'verify' ? amount === undefined : Number.isSafeInteger(amount) && Number(amount) > 0;
-  const required = OPERATIONS[operation].requires;
+  const { requires: required } = OPERATIONS[operation];
   const present = Object.values(OPERATIONS)
-    .map(({ requires }) => requires)
+    .flatMap(({ requires }) => requires)
     .filter(name => ((body ?? {}) as Record<string, unknown>)[name] !== undefined);
   const hasValidCard = card === undefined || (typeof card.number === 'string' && typeof card.reference === 'string');
   const hasValidAccount = account === undefined || typeof account.number === 'string';
@@ -65,8 +65,8 @@ export function readOrder(operation: OrderedOperation, body: unknown): AcquirerO
     !hasValidAmount ||
     !hasValidCard ||
     !hasValidAccount ||
-    present.some(name => name !== required) ||
-    !present.includes(required)
+    present.some(name => !required.includes(name)) ||
+    required.some(name => !present.includes(name))
   )
     throw new InvalidOrder(`not a valid ${operation} order`);
   const order = { merchant: String(merchant), description: String(description), return_url };
@@ -78,7 +78,7 @@ export function readOrder(operation: OrderedOperation, body: unknown): AcquirerO
     card,
     account,
     date: typeof date === 'string' && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : undefined,
-    ...(required === 'return_url' ? { order } : {}),
+    ...(required.includes('return_url') ? { order } : {}),
     ...details,
   };
 }

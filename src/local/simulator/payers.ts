@@ -1,4 +1,4 @@
-/** Payers' decisions on vouchers and bank payments. The first decision is final. */
+/** Payers' decisions on vouchers, bank payments and Bre-B payments. The first decision is final. */
 import type { BankOrder } from '../../gateway/acquirer/port';
 import { buildAnswer } from './answers';
 import type { JournaledState } from './journaledState';

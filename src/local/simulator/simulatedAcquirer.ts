@@ -13,7 +13,7 @@ import { isPaidLater, type OrderedOperation } from './operations';
 import { type AcquirerOrder, InvalidOrder, NoResponse } from './orders';
 import { PayerDecisions } from './payers';
 import { SettlementReports } from './settlement/reports';
-import type { JournalEntry, JournalRecord, SimulatedAnswer, SimulatorState } from './state';
+import type { JournalEntry, JournalRecord, KnownOperation, SimulatedAnswer, SimulatorState } from './state';
 import { chargeOutcome, payoutOutcome, verificationOutcome } from './testCardOutcomes';
 
 const SLOW_RESPONSE_MS = 2000;
@@ -65,7 +65,7 @@ export class SimulatedAcquirer {
     }
     const answer = {
       ...buildAnswer(this.findDecline(operation, order, scripted), scriptedAdvice(scripted)),
-      ...issueInstructions(operation, this.state.voucherReferences),
+      ...issueInstructions(operation, order, this.state.voucherReferences),
       ...(operation === 'verify' ? issuerOf(order.card?.number ?? '') : {}),
     };
     await this.journaled.write(this.recordOf(operation, order, answer, scripted !== undefined), order.key);
@@ -130,8 +130,7 @@ export class SimulatedAcquirer {
     if (origin?.answer.response !== APPROVED || this.state.reversed.has(of)) return false;
     if (operation === 'capture')
       return origin.operation === 'authorize' && origin.captured === undefined && amount <= origin.amount;
-    const paid = origin.operation === 'charge' ? origin.amount : (origin.captured ?? 0);
-    return origin.refunded + amount <= paid;
+    return origin.refunded + amount <= paidAmount(origin);
   }
 
   /** Amount that a reversal refunds or releases; 0 without an approval. */
@@ -165,6 +164,11 @@ export class SimulatedAcquirer {
       ...(date ? { date } : {}),
     };
   }
+}
+
+function paidAmount({ operation, amount, captured = 0, decision }: KnownOperation): number {
+  if (isPaidLater(operation)) return decision?.response === APPROVED ? amount : 0;
+  return operation === 'charge' ? amount : captured;
 }
 
 /** Expiration is checked only with a date. */

@@ -28,7 +28,10 @@ export interface SimulatedAnswer {
   reference?: string;
   paybin_reference?: string;
   networks?: StoreNetwork[];
-  /** Page id of a bank payment. */
+  /** Merchant's key and QR code of a Bre-B payment. */
+  key?: string;
+  qr?: string;
+  /** Page id of a bank or Bre-B payment. */
   page?: string;
   /** Issuer of a verified card, if known. */
   issuer?: Issuer;
@@ -48,7 +51,7 @@ interface JournaledAnswer {
   payee?: Payee;
   /** Date by the test clock. */
   date?: string;
-  /** Key of the voucher or bank payment that the payer decided on. */
+  /** Key of the issued payment that the payer decided on. */
   decides?: string;
 }
 
@@ -93,7 +96,7 @@ export class SimulatorState {
   readonly chargeCounts = new Map<string, number>();
   readonly scripts = new Map<string, ScriptedOutcome[]>();
   readonly voucherReferences = new Set<string>();
-  /** Keys of bank payments by page id. */
+  /** Keys of bank and Bre-B payments by page id. */
   readonly keysByPage = new Map<string, string>();
   /** Keys of decided payments without an accepted notification. */
   readonly unnotified = new Set<string>();

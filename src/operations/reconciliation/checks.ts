@@ -69,11 +69,11 @@ export const ledgerChecks: Check[] = [
   },
   {
     title: 'refunds have ledger entries; those of failed refunds are reversed',
-    count: `select count(*) from transactions where transaction_type = 'refund' and method = 'card'`,
+    count: `select count(*) from transactions where transaction_type = 'refund' and method <> 'customer'`,
     differences: `select t.id || ' is ' || t.status || ', its entries clear ' || e.cleared || ' of ' || t.amount as difference
       from transactions t, lateral (select coalesce(sum(amount), 0) as cleared from entries
         where movement in ('refund ' || t.id, 'unrefund ' || t.id) and account = 'clearing ' || t.merchant_id) e
-      where t.transaction_type = 'refund' and t.method = 'card' and (case when t.status = 'failed' then 0 else t.amount end) <> e.cleared`,
+      where t.transaction_type = 'refund' and t.method <> 'customer' and (case when t.status = 'failed' then 0 else t.amount end) <> e.cleared`,
   },
   {
     title: 'fees and their refunds have ledger entries',
@@ -108,9 +108,9 @@ export const ledgerChecks: Check[] = [
         select 'charge ' || id as movement, merchant_id, account, amount, fee_amount, fee_tax from transactions
         where transaction_type = 'charge' and status in ${COLLECTED_STATUSES}
         union all select 'refund ' || id, merchant_id, account, -amount, -fee_amount, -fee_tax from transactions
-        where transaction_type = 'refund' and method = 'card'
+        where transaction_type = 'refund' and method <> 'customer'
         union all select 'unrefund ' || id, merchant_id, account, amount, fee_amount, fee_tax from transactions
-        where transaction_type = 'refund' and method = 'card' and status = 'failed'
+        where transaction_type = 'refund' and method <> 'customer' and status = 'failed'
       ), expected as (
         select movement, e.account, sum(e.amount) as amount from card_movements moved, lateral (values ('clearing ' || merchant_id, -moved.amount),
           (moved.account, moved.amount), ('merchant ' || merchant_id, -fee_amount - fee_tax), ('costs ' || merchant_id, fee_amount),

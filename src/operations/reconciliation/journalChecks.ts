@@ -32,9 +32,9 @@ export const journalChecks: Check[] = [
   },
   {
     title: "completed refunds are in the acquirer's journal",
-    count: `select count(*) from sandbox_transactions where transaction_type = 'refund' and method = 'card' and status = 'completed'`,
+    count: `select count(*) from sandbox_transactions where transaction_type = 'refund' and method <> 'customer' and status = 'completed'`,
     differences: `select id || ' is a completed refund and not in the journal' as difference from sandbox_transactions t
-      where transaction_type = 'refund' and method = 'card' and status = 'completed' and not ${inJournal('refund', 't.id', 't.amount')}`,
+      where transaction_type = 'refund' and method <> 'customer' and status = 'completed' and not ${inJournal('refund', 't.id', 't.amount')}`,
   },
   {
     title: "completed payouts are in the acquirer's journal",

@@ -13,7 +13,7 @@ import { markExpiring, narrowTransaction, type TransactionRow } from './rows';
 /** Delay while another request is capturing, voiding or paying the transaction. */
 const BUSY_RETRY_MS = 10_000;
 
-/** Reverses an authorization; withdraws a voucher or bank payment. Input: the cancellation date. */
+/** Reverses an authorization; withdraws a payment that the acquirer issued. Input: the cancellation date. */
 export const expiry = new AcquirerOperation<TransactionRow, Date>({
   progress: 'voiding',
   matches: ({ work_id }) => work_id === EXPIRY_WORK_ID,

@@ -21,6 +21,7 @@ import { METHOD_NAMES } from '../methods/methods';
 import { Cost } from './card/costs';
 import { ChargeInvoice } from './invoice';
 import { PaymentPlan } from './paymentPlan';
+import { PaymentMethod } from './pending/paymentMethod';
 import { IncludedTax } from './tax';
 
 const FraudRuleNameScalar = scalar<string>({
@@ -30,8 +31,6 @@ const FraudRuleNameScalar = scalar<string>({
   serialize: String,
   accepts: { type: 'string' },
 });
-
-const URI = { format: 'uri' };
 
 export const TransactionStatus = choice(
   'TransactionStatus',
@@ -82,35 +81,9 @@ export class Payer {
   external_id!: string | null;
 }
 
-const PaymentMethodType = choice('PaymentMethodType', 'Place of payment', 'redirect', 'store');
 const TransactionMethod = choice('TransactionMethod', 'Payment method', ...METHOD_NAMES, 'customer');
 const OperationType = choice('OperationType', 'Direction of the money', 'in', 'out');
 const TransactionKind = choice('TransactionKind', 'Transaction type', 'charge', 'refund', 'fee', 'payout');
-
-@ObjectType({ description: 'Payment instructions for the payer' })
-export class PaymentMethod {
-  @PaymentMethodType.field('`redirect` for a page, `store` for a voucher', { example: 'store' })
-  type!: string;
-  @Text('URL of the payment page', { optional: true, rules: URI })
-  url?: string;
-  @Text('Payment reference for stores, 16 digits', {
-    optional: true,
-    rules: { pattern: '^[0-9]{16}$' },
-    example: '1234567890123452',
-  })
-  reference?: string;
-  @Text('Payment reference for stores of the Paybin network, 20 digits', {
-    optional: true,
-    rules: { pattern: '^[0-9]{20}$' },
-  })
-  paybin_reference?: string;
-  @Text('URL of the reference as a Code 128 barcode', { optional: true, rules: URI })
-  barcode_url?: string;
-  @Text('URL of the Paybin reference as a Code 128 barcode', { optional: true, rules: URI })
-  barcode_paybin_url?: string;
-  @Text('URL of the printable voucher; append .pdf for a PDF', { optional: true, rules: URI })
-  receipt_url?: string;
-}
 
 @ObjectType({ description: 'Fields common to all transactions' })
 export class Movement {
@@ -169,7 +142,7 @@ export class Transaction extends Movement {
   card?: ChargedCard | null;
   @Nested('The payer of a merchant-level charge', () => Payer, { optional: true, untyped: true })
   customer?: Payer | null;
-  @Text('Payment deadline in stores, in UTC-06:00', {
+  @Text('Payment deadline of a voucher or a Bre-B payment, in UTC-06:00', {
     optional: true,
     rules: { format: 'date-time' },
     example: '2026-12-24T17:00:00-06:00',

@@ -63,7 +63,7 @@ export class CreateCharge extends Payable {
   confirm?: boolean;
   @Flag('Whether to e-mail the URL of the payment page to the payer', { optional: true })
   send_email?: boolean;
-  @Text('Payment deadline in stores, ISO 8601 (default three days)', {
+  @Text('Payment deadline of a voucher or a Bre-B payment, ISO 8601 (default three days)', {
     optional: true,
     rules: { format: 'date-time' },
     example: '2026-12-24T18:00:00-05:00',

@@ -1,7 +1,7 @@
 /** Transaction rows. Narrows the enum and JSON columns, which Prisma types as text and JSON, for all reads. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { TransactionModel } from '../../../prisma/generated/models';
-import type { PaymentInstructions, VoucherReferences } from '../../gateway/acquirer/port';
+import type { BreBCode, PaymentInstructions, VoucherReferences } from '../../gateway/acquirer/port';
 import type { Database } from '../../platform/database/connection';
 import { columnsOf } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
@@ -57,6 +57,10 @@ export const narrowTransaction = (row: TransactionModel): TransactionRow => row 
 /** Undefined for payments without a voucher. */
 export const voucherOf = ({ issued }: Pick<TransactionRow, 'issued'>): VoucherReferences | undefined =>
   issued && 'reference' in issued ? issued : undefined;
+
+/** Undefined for payments that are not by Bre-B. */
+export const breBOf = ({ issued }: Pick<TransactionRow, 'issued'>): BreBCode | undefined =>
+  issued && 'qr' in issued ? issued : undefined;
 
 export async function findTransaction(
   db: Prisma.TransactionClient,

@@ -1,13 +1,14 @@
 /** API representation of transactions, also stored in events. */
 import { formatMoment } from '../../../workflows/calendar';
 import type { Cost } from './card/costs';
-import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction } from './fields';
+import type { ChargedCard, Movement, Payer, Transaction } from './fields';
 import { toInvoice } from './invoice';
-import { type StoredCard, type StoredPayer, type TransactionRow, voucherOf } from './rows';
+import type { PaymentMethod } from './pending/paymentMethod';
+import { breBOf, type StoredCard, type StoredPayer, type TransactionRow, voucherOf } from './rows';
 import { includedTax } from './tax';
 
 const CURRENCY = 'COP';
-/** Vouchers show their due date in central time. */
+/** Due dates are in central time. */
 const CENTRAL_TIME_HOURS_BEHIND_UTC = 6;
 
 /** Each API field has the column of the same name. */
@@ -19,7 +20,7 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
   return {
     // Missing properties come before the spread, which V8 executes much faster than after it.
     currency: CURRENCY,
-    due_date: voucherOf(row) && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
+    due_date: hasDueDate(row) && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
     payment_method: toPaymentMethod(row),
     payment_plan: row.installments === null ? null : { payments: row.installments },
     fee: toCost(row),
@@ -32,6 +33,8 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
     customer: customer && toPayer(customer, creation_date),
   };
 }
+
+const hasDueDate = (row: TransactionRow): boolean => voucherOf(row) !== undefined || breBOf(row) !== undefined;
 
 /** Refunds have no cost: their columns hold the returned share of the charge's cost. */
 const toCost = ({ fee_amount, fee_tax, transaction_type }: TransactionRow): Cost | null =>
@@ -46,7 +49,10 @@ function toPaymentMethod(row: TransactionRow): PaymentMethod | null {
   const { page_key, page_origin } = row;
   if (page_key === null) return null;
   const voucher = voucherOf(row);
-  if (!voucher) return { type: 'redirect', url: paymentPageUrl(row) };
+  const breB = breBOf(row);
+  const url = paymentPageUrl(row);
+  if (breB) return { type: 'redirect', url, key: breB.key, qr: breB.qr, qr_url: `${url}/qr.png` };
+  if (!voucher) return { type: 'redirect', url };
   const { reference, paybin_reference } = voucher;
   return {
     type: 'store',

@@ -12,7 +12,9 @@ export interface MethodDefinition {
   /** Default payment period. */
   expiryHours: number;
   /** Operation of the acquirer, one per method, and the instructions that it returns; absent for our payment page. */
-  issue?: { operation: string; instructions: 'references' | 'url' };
+  issue?: { operation: string; instructions: 'references' | 'url' | 'qr' };
+  /** Completed charges can be refunded at the acquirer. */
+  isRefundable?: true;
   /** Accepts whole pesos only. */
   needsWholePesos?: true;
   /** Requires an address of the payer, in Colombia. */
@@ -28,6 +30,7 @@ const definitions = {
     title: 'Any card, on a hosted payment page',
     unpaid: 'Unpaid payment page',
     expiryHours: 24,
+    isRefundable: true,
   },
   store: {
     name: { en: 'Cash', es: 'Efectivo' },
@@ -46,6 +49,14 @@ const definitions = {
     needsPayerAddress: true,
     creditsMerchant: true,
   },
+  bre_b: {
+    name: { en: 'Bre-B', es: 'Bre-B' },
+    title: 'Bre-B, with a key or a QR code',
+    unpaid: 'Unpaid Bre-B payment',
+    expiryHours: 72,
+    issue: { operation: 'bre_b', instructions: 'qr' },
+    isRefundable: true,
+  },
 } as const satisfies Record<string, MethodDefinition>;
 
 type Definitions = typeof definitions;
@@ -53,6 +64,8 @@ type Issue = Extract<Definitions[keyof Definitions], { issue: object }>['issue']
 
 export type ChargeMethodName = keyof Definitions;
 export type IssueOperation = Issue['operation'];
+
+export type Instructions = Issue['instructions'];
 
 export const METHODS: Readonly<Record<ChargeMethodName, MethodDefinition & { issue?: Issue }>> = definitions;
 export const METHOD_NAMES = Object.keys(definitions) as ChargeMethodName[];

@@ -72,7 +72,10 @@ export const STATE_PROBLEMS = {
     'El cobro no es una reserva que se pueda cobrar o liberar.',
   ],
   cancelled_as_whole: ['An authorization can only be cancelled in full', 'Una reserva se libera entera.'],
-  not_refundable: ['Only a completed card charge can be refunded', 'Solo se reembolsan cobros con tarjeta aprobados.'],
+  not_refundable: [
+    'Only a completed card or Bre-B charge can be refunded',
+    'Solo se reembolsan cobros con tarjeta o Bre-B aprobados.',
+  ],
   too_many_refunds: [
     'A charge can be refunded at most {max} times',
     'Un cobro se puede reembolsar máximo {max} veces.',

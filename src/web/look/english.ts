@@ -93,7 +93,7 @@ export const english: Texts = {
   pdf: 'Download PDF',
   simulate: 'Simulate the cash payment',
   bank: 'Test bank',
-  bankHint: 'In production, the page of your bank opens here. Choose the outcome of the payment.',
+  bankHint: 'In production, the page or the app of your bank opens here. Choose the outcome of the payment.',
   approve: 'Approve',
   reject: 'Decline',
   later: 'Leave pending',

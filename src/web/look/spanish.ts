@@ -90,7 +90,7 @@ export const spanish = {
   pdf: 'Descargar PDF',
   simulate: 'Simular el pago en efectivo',
   bank: 'Banco de prueba',
-  bankHint: 'En producción, aquí se abre la página de tu banco. Elige el resultado del pago.',
+  bankHint: 'En producción, aquí se abre la página o la app de tu banco. Elige el resultado del pago.',
   approve: 'Aprobar',
   reject: 'Rechazar',
   later: 'Dejar pendiente',

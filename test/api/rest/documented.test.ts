@@ -87,7 +87,7 @@ it('operations on charges of every method, and on fees, settlements and the stat
   }
   const voided = await create(CHARGE, [customer], { ...shop.charge, capture: false, source_id: cards.theirs });
   await call('POST /charges/{transaction_id}/refund', [voided]);
-  await call('POST /charges', [], shop.redirect);
+  for (const body of [shop.redirect, { ...shop.store, method: 'bre_b' }]) await call('POST /charges', [], body);
   const voucher = await create('POST /charges', [], shop.store);
   await call('POST /sandbox/charges/{transaction_id}/pay', [voucher]);
   const payer = await shop.newCustomer({ requires_account: false });

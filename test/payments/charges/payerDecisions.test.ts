@@ -144,6 +144,7 @@ describe('an unpaid pending payment', () => {
     ['a payment page', async () => (await post('/charges', redirect)).body.id as string, 1],
     ['a voucher', newVoucher, 3],
     ['a bank payment', newBankPayment, 1],
+    ['a Bre-B payment', () => newVoucher({ method: 'bre_b' }), 3],
   ])('%s is cancelled when it expires, with the event transaction.expired', async (_, createPayment, days) => {
     const id = await createPayment();
     const step = await expire(id);

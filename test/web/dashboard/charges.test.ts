@@ -120,6 +120,20 @@ describe('the page of a charge', () => {
     expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('50.000,20');
   });
 
+  it('shows the key of a Bre-B payment, simulates the payment and refunds it', async () => {
+    const { id, payment_method } = await payers.newVoucher({ method: 'bre_b' });
+    const page = await enter(`/charges/${id}`);
+    await page.getByText(payment_method.key).waitFor();
+    expect(await page.getByText('Bre-B', { exact: true }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
+    for (const name of ['Simulate the payment', 'Refund']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await dialog(page).getByRole('button', { name, exact: true }).click();
+    }
+    await page.getByRole('table', { name: 'Refunds' }).waitFor();
+    expect(await payers.read(id)).toMatchObject({ status: 'refunded', refund: { method: 'bre_b', amount: 100000 } });
+  });
+
   it('explains a refused refund in Spanish to a Spanish reader', async () => {
     const id = await shop.newCharge(await shop.newCard(), { amount: 1000 });
     const page = await enter(`/charges/${id}`, { locale: 'es-CO' });

@@ -76,7 +76,7 @@ it('a link for a payment is created, sent by e-mail and cancelled', async () => 
   await page.getByRole('heading', { name: 'Course' }).waitFor();
   const id = idIn(page);
   const link = await links.read(id);
-  expect(link).toMatchObject({ kind: 'payment', amount: 125_500.5, iva: '19%', methods: ['card', 'store'] });
+  expect(link).toMatchObject({ kind: 'payment', amount: 125_500.5, iva: '19%', methods: ['card', 'store', 'bre_b'] });
   expect(await page.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(link.url);
   await page.getByRole('button', { name: 'Send by e-mail' }).click();
   await dialog(page).getByLabel('E-mail').fill('rosa@example.com');

@@ -78,6 +78,7 @@ const METHODS: Record<string, string> = {
   card: 'con tarjeta',
   store: 'en tiendas',
   bank_account: 'por banco',
+  bre_b: 'por Bre-B',
   customer: 'de la cuenta del cliente',
 };
 const times = (count: number): string => (count === 1 ? '1 vez' : `${count} veces`);

@@ -12,6 +12,7 @@ import { lockName } from '../../../platform/database/locks';
 import { ApiError, errorKindOf } from '../../../platform/errors';
 import { formatMoney, type Money } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
+import { METHODS } from '../../methods/methods';
 import { newTransaction } from '../newTransaction';
 import type { CreateRefund } from '../requests';
 import type { TransactionRow } from '../rows';
@@ -61,7 +62,11 @@ async function prepareRefund(
       await lockName(tx, charge.account);
       const { current, earlierRefunds, ownRefund, balance, clock } = await loadRefundContext(tx, charge, id);
       if (ownRefund) return { row: ownRefund, isNew: false };
-      if (!REFUNDABLE.includes(current.status) || current.method !== 'card')
+      if (
+        !REFUNDABLE.includes(current.status) ||
+        current.method === 'customer' ||
+        !METHODS[current.method].isRefundable
+      )
         throw new ApiError('not_allowed', 'not_refundable');
       if (earlierRefunds.length >= MAX_REFUNDS)
         throw new ApiError('not_allowed', 'too_many_refunds', { max: MAX_REFUNDS });

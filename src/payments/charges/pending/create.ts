@@ -1,9 +1,10 @@
 /**
- * Creates a payment that the payer completes later: on the payment page, in a store or at a bank. The voucher or bank page
- * is issued first, under the payment's ID, and then everything is written in one SQL statement. The payer cannot pay
+ * Creates a payment that the payer completes later: on the payment page, in a store, at a bank or by Bre-B. The voucher,
+ * bank page or QR code is issued first, under the payment's ID, and then everything is written in one SQL statement. The payer cannot pay
  * before that, because the reference is not published.
  */
 
+import { readQr } from '../../../gateway/acquirer/emvQr';
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
 import type { PaymentInstructions, PaymentOrder } from '../../../gateway/acquirer/port';
 import { acquirerError } from '../../../gateway/acquirer/unavailable';
@@ -27,7 +28,7 @@ interface IssueRequest {
 const MAX_RESTARTS = 20;
 
 /**
- * Issues the voucher or bank page. The row is written afterwards, so a crash in between leaves an unpublished voucher.
+ * Issues the voucher, bank page or QR code. The row is written afterwards, so a crash in between leaves an unpublished one.
  * Returns undefined if the key is reversed.
  */
 export const issue = new AcquirerOperation<TransactionRow, IssueRequest, PaymentInstructions | undefined>({
@@ -39,11 +40,21 @@ export const issue = new AcquirerOperation<TransactionRow, IssueRequest, Payment
   key: ({ id }) => id,
   send: (acquirer, key, { amount, creation_date }, { operation, order }) =>
     acquirer.issue(operation, key, amount, order, creation_date),
-  async record(_services, _row, answer) {
-    if (answer && !(answer.approved && answer.issued)) throw acquirerError(answer.approved ? undefined : answer.kind);
+  async record(_services, row, answer) {
+    if (answer && !answer.approved) throw acquirerError(answer.kind);
+    if (answer && !isPayable(row, answer.issued)) throw acquirerError();
     return answer?.issued;
   },
 });
+
+/** A payer can change neither the amount of a QR code nor the kind of instructions. */
+function isPayable({ method, amount }: TransactionRow, issued: PaymentInstructions | undefined): boolean {
+  const kind = method === 'customer' ? undefined : METHODS[method].issue?.instructions;
+  if (!issued || !kind) return false;
+  if (kind === 'references') return 'reference' in issued;
+  if (kind === 'url') return !('reference' in issued || 'qr' in issued);
+  return 'qr' in issued && readQr(issued.qr)?.amount === amount;
+}
 
 type PaymentCreator = Pick<Context, 'db' | 'environment' | 'acquirer' | 'merchant_id' | 'publicUrl' | 'newId'>;
 
@@ -87,9 +98,8 @@ export async function createPendingPayment(
 function issueRequest(method: NewPayment['method'], row: TransactionRow, merchant: string): IssueRequest | undefined {
   const { issue } = METHODS[method];
   if (!issue) return undefined;
-  const order =
-    issue.instructions === 'references'
-      ? { expires: (row.expires_at ?? new Date()).toISOString() }
-      : { merchant, description: row.description ?? '', return_url: `${paymentPageUrl(row)}/return` };
+  const deadline = { expires: (row.expires_at ?? new Date()).toISOString() };
+  const bank = { merchant, description: row.description ?? '', return_url: `${paymentPageUrl(row)}/return` };
+  const order = { references: deadline, url: bank, qr: { ...bank, ...deadline } }[issue.instructions];
   return { operation: issue.operation, order };
 }

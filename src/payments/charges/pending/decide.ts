@@ -1,6 +1,6 @@
 /**
- * The payer's decision on a voucher or bank payment. The acquirer reports it by a notification, or in the withdrawal of an
- * expired payment.
+ * The payer's decision on a voucher, bank payment or Bre-B payment. The acquirer reports it by a notification, or in the
+ * withdrawal of an expired payment.
  */
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { clockOf } from '../../../platform/database/clock';

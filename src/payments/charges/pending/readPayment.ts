@@ -15,6 +15,7 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
   const { method, due_date, redirect_url = '', send_email = false } = charge;
   const { issue } = METHODS[method];
   const isVoucher = issue?.instructions === 'references';
+  const hasDueDate = isVoucher || issue?.instructions === 'qr';
   const isRedirect = method === 'card' && charge.confirm === false;
   const required = isRedirect ? ['redirect_url'] : method === 'card' ? ['source_id', 'device_session_id'] : [];
   checkAll(
@@ -22,7 +23,7 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
       if (!charge[name]) throw new ApiError('malformed', 'is_required', { field: name });
     }),
     () => {
-      if (isVoucher && due_date !== undefined && !isTimestamp(due_date))
+      if (hasDueDate && due_date !== undefined && !isTimestamp(due_date))
         throw new ApiError('malformed', 'not_time', { field: 'due_date' });
     },
     () => requirePayer(charge, customer),
@@ -35,12 +36,10 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
   checkRequest(method, charge);
   checkCustomer(method, customer);
   // A voucher has no payment page; the merchant delivers it to the payer.
-  if (isVoucher) {
-    const due = due_date === undefined ? undefined : readDueDate(due_date);
-    return { ...charge, redirect_url: undefined, send_email: false, due };
-  }
+  const due = hasDueDate && due_date !== undefined ? readDueDate(due_date) : undefined;
+  if (isVoucher) return { ...charge, redirect_url: undefined, send_email: false, due };
   // Clients always send a redirect_url, so an unusable one is ignored.
-  if (issue) return { ...charge, send_email: false, redirect_url: parseWebUrl(redirect_url) };
+  if (issue) return { ...charge, send_email: false, redirect_url: parseWebUrl(redirect_url), due };
   return isRedirect ? { ...charge, send_email, redirect_url: requireRedirectUrl(redirect_url) } : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Voucher references: fifteen random digits and the check digit that stores verify. */
 import { randomInt } from 'node:crypto';
-import type { StoreNetwork } from '../../gateway/acquirer/port';
-import { checkDigit } from '../../payments/cardDetails/checkDigit';
+import type { StoreNetwork } from '../../../gateway/acquirer/port';
+import { checkDigit } from '../../../payments/cardDetails/checkDigit';
 
 /** Prefix of the longer reference of the Paybin store network. */
 export const PAYBIN_PREFIX = '0101';
