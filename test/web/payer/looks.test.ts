@@ -6,10 +6,10 @@ import { fill, testPayers } from '../../harness/browser/payers';
 import { payerPages } from '../../harness/merchant/payerPages';
 import { testBilling } from '../../harness/merchant/subscriptions';
 
-const billing = testBilling();
+const billing = testBilling({ trustedProxies: ['127.0.0.1'] });
 const { api, shop } = billing;
 const payers = testPayers(api);
-const { linkTo, allow } = payerPages(billing);
+const { linkTo, allow, submit } = payerPages(billing);
 const DECLINES = '4000000000000341';
 const BY_PHONE = { viewport: { width: 360, height: 740 } };
 
@@ -45,6 +45,16 @@ const states: [name: string, es: string, en: string, create: () => Promise<strin
     },
   ],
   ['unpaid', 'Sin pagar', 'Unpaid', async () => linkTo(await subscribed({ card: DECLINES, plan: { retry_times: 0 } }))],
+  [
+    'waiting',
+    'Pago pendiente',
+    'Payment due',
+    async () => {
+      const url = await linkTo(await subscribed({ card: DECLINES }));
+      await submit(url, 'pay', { method: 'bre_b' });
+      return url;
+    },
+  ],
   [
     'paused',
     'En pausa',
@@ -105,6 +115,13 @@ it('the pages of its forms', async () => {
     await expectGoodLooks(page, name);
     await page.goBack();
   }
+});
+
+it('the ways to pay a due period', async () => {
+  const page = await payers.open(await linkTo(await subscribed({ card: DECLINES })), BY_PHONE);
+  await page.getByRole('link', { name: 'Pagar de otra forma' }).click();
+  await page.locator('form').waitFor();
+  await expectGoodLooks(page, 'pay');
 });
 
 it('an ended subscription offers nothing', async () => {

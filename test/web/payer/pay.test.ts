@@ -89,13 +89,13 @@ it('pays by PSE, and the bank refuses the first attempt', async () => {
   expect(await cardCharges(due)).toBe(1);
 });
 
-it('credits the account of the customer, as the renewal does', async () => {
+it.each(['bank_account', 'bre_b'])('credits the account of the customer by %s, as the renewal does', async method => {
   const customer_id = await shop.newCustomer();
   const source_id = await shop.newCard(`/customers/${customer_id}/cards`, DECLINES);
   const plan_id = await shop.newPlan();
   const { body } = await shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
   const subscription = { ...billing.subscriptionCalls(customer_id, body.id), card_id: source_id, created: body };
-  await decide(await begin({ subscription, url: await linkTo(subscription) }, 'bank_account'));
+  await decide(await begin({ subscription, url: await linkTo(subscription) }, method));
   await subscription.becomes({ status: 'active' });
   expect(await shop.customerBalance(customer_id)).toBe(49900);
 });
