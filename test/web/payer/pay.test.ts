@@ -106,8 +106,8 @@ it('pays with a card that is not kept, in the browser', async () => {
   await page.getByLabel('Otra tarjeta, solo esta vez').check();
   await press(page);
   await pay(page, { card_number: ANOTHER });
+  await page.waitForURL(/\/s\//);
   await due.subscription.becomes({ status: 'active', card: { card_number: '400000XXXXXX0341' } });
-  await page.goto(due.url);
   expect(await page.textContent('.chip')).toBe('Al día');
 });
 
