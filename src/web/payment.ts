@@ -14,7 +14,7 @@ import { ApiError } from '../platform/errors';
 import { html } from '../platform/html';
 import { isId } from '../platform/identifiers';
 import { displayMoney } from '../platform/money';
-import { addQrCode, breBPage, isBreBOpen } from './breB/page';
+import { addQrCode, breBPage } from './breB/page';
 import { cardForm, declineText, keptFields, type Problems, readCard, readInstallments, type Typed } from './cardForm';
 import { isCrossSite, isExpired, isSuspended, type PageRequest, type PaymentLookup } from './findPayment';
 import { chosenLanguage, type Page, sendPage, textsFor, withLanguage } from './layout';
@@ -145,7 +145,7 @@ function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Paym
   const { id, status, progress, method, redirect_url } = payment;
   if (progress === 'paying' || progress === 'voiding')
     return sendPage(request, reply, processingPageFor(request, t, payment));
-  if (isBreBOpen(payment)) return redirectToPage(request, reply);
+  if (breBOf(payment) && progress === 'pending') return redirectToPage(request, reply);
   // After the card form, only successful payers return to the merchant; after the bank, all of them do.
   if (redirect_url !== null && (method === 'card' ? status === 'completed' : status !== 'cancelled'))
     return sendPage(request, reply, redirectPage(t, payment, returnUrl(redirect_url, id)));

@@ -98,7 +98,7 @@ it.each([
 
 it('shows neither the key nor the QR code of a payment that is expired, paid or of a suspended merchant', async () => {
   const [expired, paid, open] = [await newPayment(), await newPayment(), await newPayment()];
-  await change(expired.id, { expires_at: new Date(0) });
+  await change(expired.id, { expires_at: new Date(0), redirect_url: merchantUrl() });
   await shop.post(`/sandbox/charges/${paid.id}/pay`, {});
   const { id } = api.merchants().own;
   await api.database.db().merchant.update({ where: { id }, data: { status: 'suspended' } });
@@ -106,13 +106,13 @@ it('shows neither the key nor the QR code of a payment that is expired, paid or 
   for (const { url, key, qr_url } of [expired, paid, open]) {
     const page = await fetch(url);
     expect(await page.text()).not.toContain(key);
-    statuses.push([page.status, (await fetch(qr_url)).status]);
+    statuses.push([page.status, (await fetch(`${url}/return`)).status, (await fetch(qr_url)).status]);
   }
   await api.database.db().merchant.update({ where: { id }, data: { status: 'active' } });
   expect(statuses).toEqual([
-    [410, 404],
-    [200, 404],
-    [423, 404],
+    [410, 410, 404],
+    [200, 200, 404],
+    [423, 423, 404],
   ]);
   expect((await fetch(open.qr_url)).status).toBe(200);
 });

@@ -23,7 +23,7 @@ const LIBRARY_SCALE = 4;
 const QUIET_ZONE = 4 * 2;
 
 /** Unpaid, and neither expired nor suspended. */
-export const isBreBOpen = (payment: Payment): boolean =>
+const isBreBOpen = (payment: Payment): boolean =>
   breBOf(payment) !== undefined && payment.progress === 'pending' && !isExpired(payment) && !isSuspended(payment);
 
 export function addQrCode(server: FastifyInstance, lookUpPayment: PaymentLookup): void {
