@@ -81,7 +81,7 @@ export function tooManyCardsPage(t: Texts, payment: Payment): Page {
   return { ...page, body: html`${page.body}${otherMethods(t, payment)}` };
 }
 
-export function paidFacts(t: Texts, payment: Payment): [name: string, value: string][] {
+function paidFacts(t: Texts, payment: Payment): [name: string, value: string][] {
   const { id, operation_date, card, iva, amount } = payment;
   const tax = includedTax(iva, amount)?.amount ?? 0n;
   const facts: [string, string][] = [
@@ -105,11 +105,11 @@ export function voucherNetworks(
   });
 }
 
-export const paidTexts = (t: Texts, { status }: Payment): [title: string, hint: string] =>
+const paidTexts = (t: Texts, { status }: Payment): [title: string, hint: string] =>
   status === 'refunded' ? [t.refunded, t.refundedHint] : [t.paid, t.paidHint];
 
-/** Links to the merchant without redirecting, because payers may return to this page. */
-export function paidPage(t: Texts, payment: Payment, actions?: Html): Page {
+/** Links to the receipt, and to the merchant without redirecting, because payers may return to this page. */
+export function paidPage(t: Texts, payment: Payment, receipt: string): Page {
   const { id, redirect_url, merchant_name } = payment;
   const [title, hint] = paidTexts(t, payment);
   const body = html`<h1 class="good">${title}</h1>
@@ -117,7 +117,7 @@ export function paidPage(t: Texts, payment: Payment, actions?: Html): Page {
 ${summary(t, payment)}
 <dl>${paidFacts(t, payment).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${redirect_url !== null && html`<p><a class="button" href="${returnUrl(redirect_url, id)}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}
-${actions}`;
+<p class="actions"><a class="button quiet" href="${receipt}">${t.receipt}</a> <a href="${receipt.replace(/(?=\?|$)/, '.pdf')}">${t.pdf}</a></p>`;
   return { title, body, ...pageFrame(payment) };
 }
 
