@@ -117,11 +117,13 @@ ${stores && html`<p class="hint">${t.paidAt}: ${stores}.</p>`}
 </figure>
 </section>`;
   });
+  const deadline =
+    payment.expires_at &&
+    html`<p class="deadline"><span>${t.until}</span> <strong>${displayMoment(t, payment.expires_at)}</strong></p>`;
   const [key, query] = keyAndQuery.split('?');
   const body = html`<h1>${t.voucher}</h1>
-${summary(t, payment)}
+${summary(t, payment, deadline)}
 <p>${t.voucherSteps}</p>
-${payment.expires_at && html`<p>${t.until}: <strong>${displayMoment(t, payment.expires_at)}</strong>.</p>`}
 ${networks}
 <p class="actions"><button type="button" data-print>${t.print}</button> <a class="button quiet" href="/vouchers/${key}.pdf${query && `?${query}`}">${t.pdf}</a></p>
 ${otherMethods(t, payment)}

@@ -6,7 +6,7 @@ import { displayMoney, type Money } from '../../platform/money';
 import type { Page } from '../layout';
 import { everyPeriod } from '../links/texts';
 import { deviceScript } from '../payersDevice';
-import { messagePage, pageFrame } from '../results';
+import { factRows, messagePage, pageFrame } from '../results';
 import type { Texts } from '../texts';
 import { type CardFormState, cardSection, dueSummary, wasTried } from './cardStep';
 import type { PayerView } from './find';
@@ -76,9 +76,6 @@ function stateNote(t: Texts, { row }: PayerView, state: PayerState, { to }: Card
   }
   return row.status === 'trial' && html`<div class="note"><p>${l.trialUntil(on(row.trial_end_date))}</p></div>`;
 }
-
-const factRows = (rows: (readonly [Html | string, Html | string])[]): Html =>
-  html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 function facts(t: Texts, { row }: PayerView, { charges: [next] }: PayerState): Html {
   const { l, language, on } = wordsOf(t);

@@ -3,7 +3,7 @@ import type { ReceiptDetails } from '../../payments/receipts/receipt';
 import { type Html, html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
 import type { Page } from '../layout';
-import { displayMoment, pageFrame } from '../results';
+import { displayMoment, factRows, pageFrame } from '../results';
 import type { Texts } from '../texts';
 import { receiptContents } from './contents';
 import { receiptTextsOf } from './texts';
@@ -15,9 +15,6 @@ const SIGNS: Record<ReceiptDetails['status'], string> = {
   disputed: 'warn',
   reversed: 'bad',
 };
-
-const rows = (lines: readonly (readonly [string, Html | string])[]): Html =>
-  html`<dl>${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 const statusChip = (t: Texts, { status }: ReceiptDetails): Html =>
   html`<p class="chip ${SIGNS[status]}">${receiptTextsOf(t).statuses[status]}</p>`;
@@ -39,9 +36,9 @@ export function receiptPage(t: Texts, receipt: ReceiptDetails, { pdf, check }: R
 <section class="summary"><p>${l.paidTo} <strong>${receipt.merchant_name}</strong></p>
 <p class="description">${concept}</p>
 ${totalOf(t, receipt, l.total)}</section>
-${composition.length > 0 && html`<section><h2>${l.lines}</h2>${rows([...composition, [l.total, html`<strong>${displayMoney(receipt.amount)}</strong>`]])}</section>`}
-${amounts.length > 0 && rows(amounts)}
-${rows(facts)}
+${composition.length > 0 && html`<section class="details"><h2>${l.lines}</h2>${factRows([...composition, [l.total, html`<strong>${displayMoney(receipt.amount)}</strong>`]])}</section>`}
+${amounts.length > 0 && factRows(amounts)}
+${factRows(facts)}
 <p class="code"><span>${l.code}</span> <strong>${receipt.code}</strong> <span class="hint">${l.verify} <a href="${check}">${check.replace(/\?.*/, '')}</a></span></p>
 <p class="actions"><a class="button" href="${pdf}">${t.pdf}</a> <button type="button" class="quiet" data-print>${t.print}</button></p>
 </div>`;
@@ -50,20 +47,21 @@ ${rows(facts)}
 
 interface CheckState {
   action: string;
+  isSandbox: boolean;
   /** The text that was entered. */
   code?: string | undefined;
   receipt?: ReceiptDetails | undefined;
 }
 
 /** Shows the merchant, the date, the amount and the status only: the code is not a secret. */
-export function checkPage(t: Texts, { action, code, receipt }: CheckState): Page {
+export function checkPage(t: Texts, { action, isSandbox, code, receipt }: CheckState): Page {
   const l = receiptTextsOf(t);
   const isWrong = code !== undefined && !receipt;
   const language = /[?&]lang=(\w+)/.exec(action)?.[1];
   return {
     title: l.check,
     status: isWrong ? 404 : 200,
-    isSandbox: receipt?.environment === 'sandbox',
+    isSandbox,
     body: html`<div class="receipt"><h1>${l.check}</h1>
 ${receipt && found(t, receipt)}
 <form method="get" action="/r">
@@ -80,7 +78,7 @@ function found(t: Texts, receipt: ReceiptDetails): Html {
   const l = receiptTextsOf(t);
   return html`<section class="summary" role="status"><div class="heading"><h2 class="good">${l.genuine}</h2>${statusChip(t, receipt)}</div>
 ${totalOf(t, receipt, l.amount)}
-${rows([
+${factRows([
   [l.merchant, receipt.merchant_name],
   [l.date, displayMoment(t, receipt.paid_at)],
 ])}

@@ -12,18 +12,21 @@ const VALUE_SHARE = 0.6;
 export function receiptPdf(t: Texts, receipt: ReceiptDetails, check: string): Promise<Buffer> {
   const l = receiptTextsOf(t);
   const { concept, composition, amounts, facts } = receiptContents(t, receipt);
-  const total = `${displayMoney(receipt.amount)} COP`;
   return pdfOf(t, receipt, l.title, sheet => {
     sheet.font('Helvetica').fontSize(12).fillColor(INK.muted).text(`${l.paidTo} `, { continued: true });
     sheet.font('Helvetica-Bold').fillColor(INK.text).text(printable(receipt.merchant_name));
     if (concept) sheet.font('Helvetica').text(printable(concept));
-    sheet.moveDown().fontSize(10).fillColor(INK.muted).text(l.total);
-    sheet.font('Helvetica-Bold').fontSize(28).fillColor(INK.text).text(total);
+    sheet.moveDown().fontSize(10).fillColor(INK.muted).text(l.total).moveDown(0.3);
+    sheet
+      .font('Helvetica-Bold')
+      .fontSize(28)
+      .fillColor(INK.text)
+      .text(`${displayMoney(receipt.amount)} COP`);
     sheet.fontSize(12).text(l.statuses[receipt.status]).moveDown();
-    if (composition.length > 0) drawRows(sheet, [...composition, [l.total, total]]);
+    if (composition.length > 0) drawRows(sheet, [...composition, [l.total, displayMoney(receipt.amount)]]);
     if (amounts.length > 0) drawRows(sheet, amounts);
     drawRows(sheet, facts);
-    sheet.fontSize(10).fillColor(INK.muted).font('Helvetica').text(l.code);
+    sheet.fontSize(10).fillColor(INK.muted).font('Helvetica').text(l.code).moveDown(0.3);
     sheet.font('Helvetica-Bold').fontSize(16).fillColor(INK.text).text(receipt.code);
     sheet.font('Helvetica').fontSize(10).fillColor(INK.muted).text(`${l.verify} `, { continued: true });
     sheet.text(check, { link: check, underline: true });

@@ -36,14 +36,14 @@ export function addReceipts(
 
   server.get('/r', async (request, reply) => {
     const t = textsFor(request);
-    const action = withLanguage(request, '/r');
+    const state = { action: withLanguage(request, '/r'), isSandbox: dependencies.environment === 'sandbox' };
     const { code: entered } = request.query as Record<string, unknown>;
-    if (typeof entered !== 'string') return sendPage(request, reply, checkPage(t, { action }));
+    if (typeof entered !== 'string') return sendPage(request, reply, checkPage(t, state));
     const limit = await limitCodes(request);
     if (!limit.isAllowed && limit.isExceeded) return sendPage(request, reply, tooManyPage(t));
     const code = readCode(entered);
     const receipt = code === undefined ? undefined : await receiptByCode(dependencies, code);
-    return sendPage(request, reply, checkPage(t, { action, code: code ?? entered.slice(0, 30), receipt }));
+    return sendPage(request, reply, checkPage(t, { ...state, code: code ?? entered.slice(0, 30), receipt }));
   });
 
   server.get('/r/:key', async (request: PageRequest, reply) => {

@@ -82,6 +82,23 @@ it('names no e-mail address, phone number, full name or card number', async () =
   expect(await textOf(ofCustomer.url)).not.toMatch(/1\.020|Pagado por/);
 });
 
+it('names the business and the NIT of a merchant with verified documents, and not its representative', async () => {
+  const { own } = api.merchants();
+  const representative = { name: 'Pedro Representante', document: '79123456' };
+  const business = { legal_name: 'Cerámicas del Valle S.A.S.', nit: '9001234568', representative };
+  const ids = { id: `l${own.id.slice(1)}`, merchant_id: own.id, production_merchant_id: own.id };
+  const page = { page_key: `y${own.id.slice(1)}`, page_origin: api.origin() };
+  const data = { ...ids, ...page, status: 'approved', business, account_sealed: new Uint8Array(1) };
+  const requests = api.database.db().liveRequest;
+  await requests.create({ data });
+  const { url, pdf_url } = (await receiptOf(paid)).body;
+  for (const text of [plainText(await textOf(url)), await pdfText(pdf_url)]) {
+    expect(text).toMatch(/NIT 900123456-8 · Cerámicas del Valle S\.A\.S\./);
+    expect(text).not.toMatch(/Representante|79123456/);
+  }
+  await requests.delete({ where: { id: ids.id } });
+});
+
 it('shows what was refunded, and that a bank reversed a charge', async () => {
   const id = await pay({ amount: 80_000, iva: '5000' });
   const { url, pdf_url } = (await receiptOf(id)).body;

@@ -1,4 +1,6 @@
 /** Receipts of subscription charges: how the amount of a period is composed, and the links on the payer's page. */
+import { writeFileSync } from 'node:fs';
+import { fromRoot } from '../../../src/platform/root';
 import { testPayers } from '../../harness/browser/payers';
 import { readPdf } from '../../harness/browser/pdf';
 import { payerPages } from '../../harness/merchant/payerPages';
@@ -25,7 +27,10 @@ it('the receipt of a period lists the plan, the quantity, the discount, the extr
   const [first, second] = await subscription.charges();
   expect([first.amount, second.amount]).toEqual([120_000, 129_000]);
   const { url, pdf_url } = (await api.rest('GET', `/charges/${second.id}/receipt`)).body;
-  const { text: printed } = await readPdf(payers.browser(), new Uint8Array(await (await fetch(pdf_url)).arrayBuffer()));
+  const { text: printed, picture } = await readPdf(
+    payers.browser(),
+    new Uint8Array(await (await fetch(pdf_url)).arrayBuffer()),
+  );
   for (const text of [await plainText(url), printed]) {
     expect(text).toContain('Revista Digital · Período 2');
     expect(text).toMatch(/Revista Digital, 3 unidades \$.150\.000 Descuento [−–]\$.30\.000 /);
@@ -34,7 +39,12 @@ it('the receipt of a period lists the plan, the quantity, the discount, the extr
     expect(text).toMatch(/Fecha del pago 10\/02\/2040, \d\d:\d\d \(hora de Colombia\) Medio de pago Visa ···· \d{4} /);
     expect(text).toContain('Pagado por María');
   }
-  const page = await payers.open(await linkTo(subscription));
+  const page = await payers.open(url);
+  if (process.env.SCREENSHOTS) {
+    writeFileSync(fromRoot('screenshots/receipt-pdf.png'), picture);
+    await page.screenshot({ path: fromRoot('screenshots/receipt-subscription.png'), fullPage: true });
+  }
+  await page.goto(await linkTo(subscription));
   const links = page.getByRole('link', { name: /^Recibo del / });
   expect(await links.allTextContents()).toEqual(['10 feb 2040', '10 ene 2040']);
   await links.first().click();
