@@ -1,6 +1,7 @@
 /** The page of a receipt, and the page that verifies the code on one. */
 import type { ReceiptDetails } from '../../payments/receipts/receipt';
 import { type Html, html } from '../../platform/html';
+import type { Language } from '../../platform/language';
 import { displayMoney } from '../../platform/money';
 import type { Page } from '../layout';
 import { displayMoment, factRows, pageFrame } from '../results';
@@ -46,7 +47,8 @@ ${factRows(facts)}
 }
 
 interface CheckState {
-  action: string;
+  /** The chosen language, which the form keeps. */
+  language: Language | undefined;
   isSandbox: boolean;
   /** The text that was entered. */
   code?: string | undefined;
@@ -54,10 +56,9 @@ interface CheckState {
 }
 
 /** Shows the merchant, the date, the amount and the status only: the code is not a secret. */
-export function checkPage(t: Texts, { action, isSandbox, code, receipt }: CheckState): Page {
+export function checkPage(t: Texts, { language, isSandbox, code, receipt }: CheckState): Page {
   const l = receiptTextsOf(t);
   const isWrong = code !== undefined && !receipt;
-  const language = /[?&]lang=(\w+)/.exec(action)?.[1];
   return {
     title: l.check,
     status: isWrong ? 404 : 200,

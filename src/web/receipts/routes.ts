@@ -4,7 +4,7 @@ import type { ServerDependencies } from '../../api/request';
 import { type ReceiptDetails, receiptByCode, receiptByToken } from '../../payments/receipts/receipt';
 import { readCode } from '../../payments/receipts/token';
 import type { PageRequest, RateLimit } from '../findPayment';
-import { sendPage, textsFor, withLanguage } from '../layout';
+import { chosenLanguage, sendPage, textsFor, withLanguage } from '../layout';
 import { notFoundPage, tooManyPage } from '../results';
 import { checkPage, receiptPage } from './page';
 import { receiptPdf } from './receiptPdf';
@@ -36,7 +36,7 @@ export function addReceipts(
 
   server.get('/r', async (request, reply) => {
     const t = textsFor(request);
-    const state = { action: withLanguage(request, '/r'), isSandbox: dependencies.environment === 'sandbox' };
+    const state = { language: chosenLanguage(request), isSandbox: dependencies.environment === 'sandbox' };
     const { code: entered } = request.query as Record<string, unknown>;
     if (typeof entered !== 'string') return sendPage(request, reply, checkPage(t, state));
     const limit = await limitCodes(request);
