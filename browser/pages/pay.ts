@@ -80,6 +80,12 @@ function prepareForm(form: HTMLFormElement): void {
       input.setCustomValidity('');
       mark(input);
     });
+    // The problem of the security code has no reserved space: it would move the button away from the pointer.
+    if (input.name === 'cvv2') continue;
+    input.addEventListener('change', () => {
+      checkCard(form);
+      if (input.value && input.validity.customError) mark(input, input.validationMessage);
+    });
   }
 }
 

@@ -31,6 +31,7 @@ import { FeeResolver } from '../payments/fees/resolver';
 import { DryRunResolver, FraudRuleResolver } from '../payments/fraudRules/resolver';
 import { PayoutResolver } from '../payments/payouts/resolver';
 import { PseResolver } from '../payments/pse/resolver';
+import { ReceiptResolver } from '../payments/receipts/resolver';
 import { SettlementResolver } from '../payments/settlements/resolver';
 import { StatementResolver } from '../payments/statement/resolver';
 import { TokenResolver } from '../payments/tokens/resolver';
@@ -86,6 +87,7 @@ export const apiSchema: GraphQLSchema = describeErrors(
           CardResolver,
           ChargeResolver,
           PseResolver,
+          ReceiptResolver,
           FeeResolver,
           PayoutResolver,
           FraudRuleResolver,

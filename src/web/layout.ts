@@ -67,6 +67,7 @@ function render(t: Texts, { title, body, head, merchant, appearance, isSandbox }
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${merchant ? `${title} – ${merchant}` : title}</title>
 <link rel="icon" href="${icon.url}" type="image/svg+xml">
 <link rel="stylesheet" href="${style.url}">

@@ -10,6 +10,7 @@ import { payByCard } from '../payments/charges/pending/payByCard';
 import { returnUrl } from '../payments/charges/pending/redirectUrl';
 import type { Payment } from '../payments/charges/pending/rows';
 import { breBOf, type TransactionRow, voucherOf } from '../payments/charges/rows';
+import { receiptPath } from '../payments/receipts/token';
 import { ApiError } from '../platform/errors';
 import { html } from '../platform/html';
 import { isId } from '../platform/identifiers';
@@ -52,13 +53,14 @@ export function addPayment(
     return undefined;
   };
 
+  const receiptOf = (payment: Payment): string => receiptPath(dependencies.vault.linking, payment);
+
   server.get('/pay/:key', async (request: PageRequest, reply) => {
     const payment = await lookUpPayment(request, reply);
     if (!payment) return reply;
     keepLanguage(request, reply, payment);
-    return sendPaymentPage(request, reply, payment, {
-      typed: keptFields(new URLSearchParams(recall(request, 'typed'))),
-    });
+    const typed = keptFields(new URLSearchParams(recall(request, 'typed')));
+    return sendPaymentPage(request, reply, payment, { typed, receipt: receiptOf(payment) });
   });
 
   addQrCode(server, lookUpPayment);
@@ -82,10 +84,10 @@ export function addPayment(
     if (installments === undefined) return sendPage(request, reply, rejectedPage(t, 422));
     const { details, problems } = readCard(form, dependencies.environment, payment.now);
     const typed = keptFields(form);
-    if (!details) return sendPaymentPage(request, reply, payment, { problems, typed });
+    if (!details) return sendPaymentPage(request, reply, payment, { problems, typed, receipt: receiptOf(payment) });
     const { attempts } = payment;
     if (form.get('attempt') !== String(attempts))
-      return sendPaymentPage(request, reply, payment, { note: t.changed, typed });
+      return sendPaymentPage(request, reply, payment, { note: t.changed, typed, receipt: receiptOf(payment) });
     const acquirer = dependencies.acquirer.forMerchant(payment.merchant_id);
     const device = form.get('device_session_id') ?? '';
     const payer = { address: request.ip, device_session_id: isId(device) ? device : null, installments };
@@ -119,6 +121,8 @@ interface FormState {
   problems?: Problems;
   note?: string;
   typed: Typed;
+  /** The path of the receipt of a paid payment. */
+  receipt: string;
 }
 
 function sendPaymentPage(request: PageRequest, reply: FastifyReply, payment: Payment, form: FormState) {
@@ -128,7 +132,8 @@ function sendPaymentPage(request: PageRequest, reply: FastifyReply, payment: Pay
   if (progress === 'paying' || progress === 'voiding')
     return sendPage(request, reply, processingPageFor(request, t, payment));
   if (status === 'failed') return sendPage(request, reply, failedPage(t, payment));
-  if (progress === 'settled') return sendPage(request, reply, paidPage(t, payment));
+  if (progress === 'settled')
+    return sendPage(request, reply, paidPage(t, payment, withLanguage(request, form.receipt)));
   if (isSuspended(payment)) return sendPage(request, reply, suspendedPage(t, payment));
   const breB = breBOf(payment);
   if (breB) {

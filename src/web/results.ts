@@ -24,7 +24,7 @@ export function displayMoment(t: Texts, at: Date): string {
   return `${day}/${month}/${year}, ${time?.slice(0, 5)} (${t.zone})`;
 }
 
-export function summary(t: Texts, payment: Payment): Html {
+export function summary(t: Texts, payment: Payment, more?: Html | null): Html {
   const { merchant_name, description, amount, status, progress } = payment;
   // The form of a pending payment has a field for installments.
   const installments = progress === 'pending' && payment.max_installments !== null ? null : payment.installments;
@@ -34,8 +34,12 @@ export function summary(t: Texts, payment: Payment): Html {
 <p class="description">${description}</p>
 <p class="amount"><span>${label}</span> <strong>${displayMoney(amount)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
 ${installments !== null && installments > 1 && html`<p class="installments">${t.installments}: <strong>${installments}</strong></p>`}
-</section>`;
+${more}</section>`;
 }
+
+/** Names and values, in pairs. */
+export const factRows = (rows: readonly (readonly [Html | string, Html | string])[]): Html =>
+  html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 export const messagePage = (title: string, hint: string, status: number): Page => ({
   title,
@@ -81,7 +85,7 @@ export function tooManyCardsPage(t: Texts, payment: Payment): Page {
   return { ...page, body: html`${page.body}${otherMethods(t, payment)}` };
 }
 
-export function paidFacts(t: Texts, payment: Payment): [name: string, value: string][] {
+function paidFacts(t: Texts, payment: Payment): [name: string, value: string][] {
   const { id, operation_date, card, iva, amount } = payment;
   const tax = includedTax(iva, amount)?.amount ?? 0n;
   const facts: [string, string][] = [
@@ -105,19 +109,22 @@ export function voucherNetworks(
   });
 }
 
-export const paidTexts = (t: Texts, { status }: Payment): [title: string, hint: string] =>
+const paidTexts = (t: Texts, { status }: Payment): [title: string, hint: string] =>
   status === 'refunded' ? [t.refunded, t.refundedHint] : [t.paid, t.paidHint];
 
-/** Links to the merchant without redirecting, because payers may return to this page. */
-export function paidPage(t: Texts, payment: Payment, actions?: Html): Page {
-  const { id, redirect_url, merchant_name } = payment;
+/** A check mark, which the heading beside it says in words. */
+const paidSign = html`<svg class="sign" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="24"/><path d="m14 25 7 7 14-15"/></svg>`;
+
+/** Links to the receipt, and to the merchant without redirecting, because payers may return to this page. */
+export function paidPage(t: Texts, payment: Payment, receipt: string): Page {
+  const { id, redirect_url, merchant_name, status } = payment;
   const [title, hint] = paidTexts(t, payment);
-  const body = html`<h1 class="good">${title}</h1>
+  const back = redirect_url === null ? undefined : returnUrl(redirect_url, id);
+  const body = html`${status === 'refunded' ? undefined : paidSign}<h1 class="good">${title}</h1>
 <p>${hint}</p>
 ${summary(t, payment)}
-<dl>${paidFacts(t, payment).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${redirect_url !== null && html`<p><a class="button" href="${returnUrl(redirect_url, id)}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}
-${actions}`;
+${factRows(paidFacts(t, payment))}
+<p class="actions">${back && html`<a class="button" href="${back}" rel="noreferrer">${t.goBack} ${merchant_name}</a> `}<a class="button quiet" href="${receipt}">${t.receipt}</a> <a href="${receipt.replace(/(?=\?|$)/, '.pdf')}">${t.pdf}</a></p>`;
   return { title, body, ...pageFrame(payment) };
 }
 

@@ -14,6 +14,7 @@ import { PAYER_STEPS } from './payer/forms';
 import { addPayerPages } from './payer/routes';
 import { addDeviceScript, addPageDevices } from './payersDevice';
 import { addPayment } from './payment';
+import { addReceipts } from './receipts/routes';
 import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
 import { addVoucher } from './voucher';
 
@@ -23,6 +24,7 @@ const MINUTE_MS = 60_000;
 /** Per client address. */
 const MAX_UNKNOWN_KEYS_PER_MINUTE = 30;
 const MAX_CARD_ATTEMPTS_PER_MINUTE = 60;
+const MAX_CODES_PER_MINUTE = 30;
 
 export function addPages(server: FastifyInstance, dependencies: ServerDependencies): void {
   addAssets(server);
@@ -39,6 +41,8 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
   for (const step of PAYER_STEPS)
     rejectOtherMethods(server, `/s/:key/${step.name}`, step.show ? ['GET', 'POST'] : ['POST']);
   rejectOtherMethods(server, '/bank-accounts/:key', ['GET', 'POST']);
+  rejectOtherMethods(server, '/r', ['GET']);
+  rejectOtherMethods(server, '/r/:key', ['GET']);
   rejectOtherMethods(server, '/vouchers/:key', [...methods]);
   for (const url of [...PATHS_WITHOUT_KEY, '/barcodes/:digits.png', ...assets.map(({ url }) => url)])
     rejectOtherMethods(server, url, ['GET']);
@@ -46,6 +50,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     await pages.register(rateLimit, { global: false });
     const limitGuesses = pages.createRateLimit({ max: MAX_UNKNOWN_KEYS_PER_MINUTE, timeWindow: MINUTE_MS });
     const limitAttempts = pages.createRateLimit({ max: MAX_CARD_ATTEMPTS_PER_MINUTE, timeWindow: MINUTE_MS });
+    const limitCodes = pages.createRateLimit({ max: MAX_CODES_PER_MINUTE, timeWindow: MINUTE_MS });
     const limitLogos = pages.createRateLimit({ max: MAX_UNKNOWN_KEYS_PER_MINUTE, timeWindow: MINUTE_MS });
     addAppearanceFiles(pages, dependencies.db, async request => {
       const result = await limitLogos(request);
@@ -82,5 +87,6 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     addPayerPages(pages, dependencies, { limitGuesses, limitAttempts });
     addBankAccounts(pages, dependencies, limitGuesses);
     addVoucher(pages, dependencies, lookUpPayment);
+    addReceipts(pages, dependencies, { limitGuesses, limitCodes });
   });
 }

@@ -1,18 +1,21 @@
 /** `/vouchers/{key}`: the voucher that a payer takes to a store, as a page and as PDF, and the barcodes on it. */
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ServerDependencies } from '../api/request';
 import { NoAnswerError, type VoucherReferences } from '../gateway/acquirer/port';
 import { passesLuhn } from '../gateway/luhn';
 import type { Payment } from '../payments/charges/pending/rows';
 import { voucherOf } from '../payments/charges/rows';
-import { type Html, html } from '../platform/html';
+import { receiptOf } from '../payments/receipts/receipt';
+import { receiptPath } from '../payments/receipts/token';
+import { html } from '../platform/html';
 import { simulatePayment } from '../sandbox/simulatePayment';
 import { barcodePng, barcodeSize, groupDigits } from './barcode';
 import { isCrossSite, isExpired, isSuspended, type PaymentLookup } from './findPayment';
 import { type Page, sendPage, textsFor, withLanguage } from './layout';
 import { IMMUTABLE_HEADERS } from './look/assets';
-import { paidPdf, voucherPdf } from './receiptPdf';
+import { receiptPdf } from './receipts/receiptPdf';
+import { sendPdf } from './receipts/sheet';
 import {
   displayMoment,
   expiredPage,
@@ -27,28 +30,30 @@ import {
   voucherNetworks,
 } from './results';
 import type { Texts } from './texts';
+import { voucherPdf } from './voucherPdf';
 
 export function addVoucher(
   server: FastifyInstance,
-  { db, acquirer, environment, publicUrl }: ServerDependencies,
+  { db, vault, acquirer, environment, publicUrl }: ServerDependencies,
   lookUpPayment: PaymentLookup,
 ): void {
   server.get<{ Params: { key: string } }>('/vouchers/:key', async (request, reply) => {
     const payment = await lookUpPayment(request, reply);
     if (!payment) return reply;
     const t = textsFor(request);
-    const keyAndQuery = withLanguage(request, request.params.key);
-    return sendPage(request, reply, statusPage(t, payment, keyAndQuery) ?? voucherPage(t, payment, keyAndQuery));
+    const page = statusPage(t, payment, withLanguage(request, receiptPath(vault.linking, payment)));
+    return sendPage(request, reply, page ?? voucherPage(t, payment, withLanguage(request, request.params.key)));
   });
 
   server.get<{ Params: { key: string } }>('/vouchers/:key.pdf', async (request, reply) => {
     const payment = await lookUpPayment(request, reply);
     if (!payment) return reply;
     const t = textsFor(request);
-    if (isPaid(payment)) return sendPdf(reply, await paidPdf(t, payment), payment);
-    const page = statusPage(t, payment, request.params.key);
+    const receipt = isPaid(payment) && (await receiptOf({ db, vault, environment }, payment.id));
+    if (receipt) return sendPdf(reply, await receiptPdf(t, receipt, `${publicUrl}/r`), payment.id);
+    const page = statusPage(t, payment, receiptPath(vault.linking, payment));
     if (page) return sendPage(request, reply, page);
-    return sendPdf(reply, await voucherPdf(t, payment, voucherDetails(payment)), payment);
+    return sendPdf(reply, await voucherPdf(t, payment, voucherDetails(payment)), payment.id);
   });
 
   // Simulates the payment in a store.
@@ -58,7 +63,7 @@ export function addVoucher(
       if (isCrossSite(request, publicUrl)) return sendPage(request, reply, rejectedPage(t, 403));
       const payment = await lookUpPayment(request, reply);
       if (!payment) return reply;
-      if (!statusPage(t, payment, request.params.key))
+      if (!statusPage(t, payment, receiptPath(vault.linking, payment)))
         await simulatePayment({ db, acquirer: acquirer.forMerchant(payment.merchant_id) }, payment, 'approved').catch(
           error => {
             if (!(error instanceof NoAnswerError)) throw error;
@@ -78,17 +83,6 @@ export function addVoucher(
 const isReference = (digits: string): boolean =>
   /^\d{20}$/.test(digits) || (/^\d{16}$/.test(digits) && passesLuhn(digits));
 
-const sendPdf = (reply: FastifyReply, pdf: Buffer, { id }: Payment) =>
-  reply
-    .headers({
-      'cache-control': 'no-store',
-      'content-disposition': `inline; filename="${id}.pdf"`,
-      'x-content-type-options': 'nosniff',
-      'x-robots-tag': 'noindex',
-    })
-    .type('application/pdf')
-    .send(pdf);
-
 function voucherDetails(payment: Payment): VoucherReferences {
   const voucher = voucherOf(payment);
   if (!voucher) throw new Error(`${payment.id} has no voucher`);
@@ -102,18 +96,13 @@ const isPaid = (payment: Payment): boolean =>
   payment.status !== 'failed' &&
   !isExpired(payment);
 
-/** Page for a voucher that cannot be paid. */
-function statusPage(t: Texts, payment: Payment, keyAndQuery: string): Page | undefined {
+/** Page for a voucher that cannot be paid, with the URL of its receipt. */
+function statusPage(t: Texts, payment: Payment, receipt: string): Page | undefined {
   if (!voucherOf(payment)) return notFoundPage(t);
-  if (isPaid(payment)) return paidPage(t, payment, paperButtons(t, keyAndQuery));
+  if (isPaid(payment)) return paidPage(t, payment, receipt);
   if (isExpired(payment)) return expiredPage(t, payment);
   if (isSuspended(payment)) return suspendedPage(t, payment);
   return payment.status === 'failed' ? failedPage(t, payment) : undefined;
-}
-
-function paperButtons(t: Texts, keyAndQuery: string): Html {
-  const [key, query = ''] = keyAndQuery.split('?');
-  return html`<p class="actions"><button type="button" data-print>${t.print}</button> <a class="button" href="/vouchers/${key}.pdf${query && `?${query}`}">${t.pdf}</a></p>`;
 }
 
 function voucherPage(t: Texts, payment: Payment, keyAndQuery: string): Page {
@@ -128,12 +117,15 @@ ${stores && html`<p class="hint">${t.paidAt}: ${stores}.</p>`}
 </figure>
 </section>`;
   });
+  const deadline =
+    payment.expires_at &&
+    html`<p class="deadline"><span>${t.until}</span> <strong>${displayMoment(t, payment.expires_at)}</strong></p>`;
+  const [key, query] = keyAndQuery.split('?');
   const body = html`<h1>${t.voucher}</h1>
-${summary(t, payment)}
+${summary(t, payment, deadline)}
 <p>${t.voucherSteps}</p>
-${payment.expires_at && html`<p>${t.until}: <strong>${displayMoment(t, payment.expires_at)}</strong>.</p>`}
 ${networks}
-${paperButtons(t, keyAndQuery)}
+<p class="actions"><button type="button" data-print>${t.print}</button> <a class="button quiet" href="/vouchers/${key}.pdf${query && `?${query}`}">${t.pdf}</a></p>
 ${otherMethods(t, payment)}
 ${payment.environment === 'sandbox' && html`<form method="post" action="/vouchers/${keyAndQuery}"><button class="quiet">${t.simulate}</button></form>`}`;
   return { title: t.voucher, body, ...pageFrame(payment) };

@@ -170,6 +170,24 @@ describe('on a phone and on a desktop', () => {
   });
 });
 
+const MAX_FIRST_VIEW_BYTES = 60_000;
+it.each(pageCases.filter(({ name }) => ['form', 'paid', 'bank', 'voucher'].includes(name)))(
+  'the first view of $name is small, also with the script',
+  async pageCase => {
+    const url = await urlOf(pageCase);
+    const page = await (await fetch(url)).text();
+    const files = [...page.matchAll(/(?:src|href)="(\/(?:pages|v1)\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(files.length).toBeGreaterThan(2);
+    const sizes = files.map(async path => {
+      const { status, headers } = await fetch(new URL(path, url), { headers: { 'accept-encoding': 'gzip' } });
+      expect([status, headers.get('content-encoding')]).toEqual([200, 'gzip']);
+      return Number(headers.get('content-length'));
+    });
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, Buffer.byteLength(page));
+    expect(bytes).toBeLessThan(MAX_FIRST_VIEW_BYTES);
+  },
+);
+
 describe('the summary of a payment', () => {
   it.each([...Object.values(sizes), { width: 390, height: 844 }])(
     'keeps its labels on one line: $width px',

@@ -70,6 +70,21 @@ describe('typing', () => {
 });
 
 describe('an invalid card', () => {
+  it('shows what is wrong with a field as soon as it is left, and nothing about empty fields', async () => {
+    const page = await open((await newPayment()).url);
+    const problems = () => page.locator('.hint .bad').allTextContents();
+    await page.locator('#card_number').pressSequentially('4111111111111112');
+    expect(await problems()).toEqual([]);
+    await page.keyboard.press('Tab');
+    expect(await problems()).toEqual(['Revisa el número de la tarjeta. ']);
+    await page.locator('#expiration').pressSequentially('0120');
+    await page.keyboard.press('Tab');
+    expect(await problems()).toEqual(['Revisa el número de la tarjeta. ', 'La tarjeta está vencida. ']);
+    await page.fill('#card_number', typed.card_number);
+    await page.keyboard.press('Tab');
+    expect(await problems()).toEqual(['La tarjeta está vencida. ']);
+  });
+
   it('is found in the browser before it is sent: the invalid field gets the focus, and no field is cleared', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);

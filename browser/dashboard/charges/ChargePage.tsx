@@ -16,15 +16,25 @@ import { CHARGE, type ChargeDetails } from './operations';
 import { t } from './texts';
 
 export function ChargePage({ id }: { id: string }) {
-  const loaded = useQuery(CHARGE, { id }, { refreshOn: event => event.object_id === id });
+  // Only a paid charge has a receipt.
+  const optionalFields = ['receipt'];
+  const loaded = useQuery(CHARGE, { id }, { refreshOn: event => event.object_id === id, optionalFields });
   return (
     <ObjectPage of={loaded}>
-      {({ charge }) => <ChargeView charge={required(charge)} reload={loaded.reload} />}
+      {({ charge, receipt }) => (
+        <ChargeView charge={required(charge)} receiptUrl={receipt?.url} reload={loaded.reload} />
+      )}
     </ObjectPage>
   );
 }
 
-function ChargeView({ charge, reload }: { charge: ChargeDetails; reload: () => void }) {
+interface ChargeViewProps {
+  charge: ChargeDetails;
+  receiptUrl: string | undefined;
+  reload: () => void;
+}
+
+function ChargeView({ charge, receiptUrl, reload }: ChargeViewProps) {
   const { amount, status, transaction_type, metadata, refunds } = charge;
   const isCharge = transaction_type === 'charge';
   const name = isCharge ? t.one : t.aRefund;
@@ -33,7 +43,16 @@ function ChargeView({ charge, reload }: { charge: ChargeDetails; reload: () => v
       <PageHead
         title={<Money amount={amount} />}
         name={`${name} ${chargeLabel(charge)}`}
-        action={isCharge && <ChargeActions charge={charge} done={reload} />}
+        action={
+          <>
+            {receiptUrl && (
+              <a class="button plain" href={receiptUrl} target="_blank" rel="noreferrer">
+                {t.viewReceipt}
+              </a>
+            )}
+            {isCharge && <ChargeActions charge={charge} done={reload} />}
+          </>
+        }
       >
         <ChargeChip status={status} />
         <span class="hint">

@@ -54,9 +54,10 @@ export const CHARGE_PAGE = graphql(
 );
 export type ChargeDetails = ResultOf<typeof CHARGE_PAGE>;
 
-export const CHARGE = graphql(`query Charge($id: ID!) { charge(transaction_id: $id) { ...ChargePage } }`, [
-  CHARGE_PAGE,
-]);
+export const CHARGE = graphql(
+  `query Charge($id: ID!) { charge(transaction_id: $id) { ...ChargePage } receipt(transaction_id: $id) { url } }`,
+  [CHARGE_PAGE],
+);
 
 export const REFUND = graphql(`
   mutation Refund($id: ID!, $amount: Money, $why: String) {

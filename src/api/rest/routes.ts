@@ -73,11 +73,13 @@ const rows: readonly RouteRow[] = [
   ['POST', '/charges', 'createCharge', 'charge'],
   ['GET', '/charges', 'charges'],
   ['GET', '/charges/:transaction_id', 'charge'],
+  ['GET', '/charges/:transaction_id/receipt', 'receipt'],
   ['POST', '/charges/:transaction_id/refund', 'refundCharge', 'refund'],
   ['POST', '/charges/:transaction_id/capture', 'captureCharge', 'capture'],
   ['POST', '/customers/:customer_id/charges', 'createCharge', 'charge'],
   ['GET', '/customers/:customer_id/charges', 'charges'],
   ['GET', '/customers/:customer_id/charges/:transaction_id', 'charge'],
+  ['GET', '/customers/:customer_id/charges/:transaction_id/receipt', 'receipt'],
   ['POST', '/customers/:customer_id/charges/:transaction_id/refund', 'refundCharge', 'refund'],
   ['POST', '/customers/:customer_id/charges/:transaction_id/capture', 'captureCharge', 'capture'],
 

@@ -72,6 +72,7 @@ export const STATE_PROBLEMS = {
     'El cobro no es una reserva que se pueda cobrar o liberar.',
   ],
   cancelled_as_whole: ['An authorization can only be cancelled in full', 'Una reserva se libera entera.'],
+  no_receipt: ['Only a paid charge has a receipt', 'Solo los cobros pagados tienen recibo.'],
   not_refundable: [
     'Only a completed card or Bre-B charge can be refunded',
     'Solo se reembolsan cobros con tarjeta o Bre-B aprobados.',

@@ -24,7 +24,7 @@ export interface VaultKeys {
   screening: Buffer;
   /** Key that signs the audit log. */
   auditing: Buffer;
-  /** Key of the tokens in links to payers' pages. */
+  /** Key of the tokens in links to payers' pages and receipts, and of the codes of receipts. */
   linking: Buffer;
 }
 

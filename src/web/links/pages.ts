@@ -11,7 +11,7 @@ import { displayMoney } from '../../platform/money';
 import { cardForm, declineText, type Problems, type Typed } from '../cardForm';
 import type { Page } from '../layout';
 import { deviceScript } from '../payersDevice';
-import { displayMoment, messagePage, pageFrame } from '../results';
+import { displayMoment, factRows, messagePage, pageFrame } from '../results';
 import type { Texts } from '../texts';
 import type { LinkPage } from './find';
 import { type PayerForm, payerForm } from './payerForm';
@@ -177,5 +177,5 @@ function factsOf(t: Texts, { subscription, plan, savedCard }: LinkPage): Html {
     if (status !== 'cancelled') rows.push([l.nextCharge, displayDay(charge_date)]);
     rows.push([t.card, maskedCard(card)]);
   }
-  return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return factRows(rows);
 }

@@ -89,6 +89,7 @@ export const english: Texts = {
   paidAt: 'Pay at',
   barcodeOf: 'Barcode of the reference',
   questions: 'Questions about this payment?',
+  receipt: 'View the receipt',
   print: 'Print',
   pdf: 'Download PDF',
   simulate: 'Simulate the cash payment',

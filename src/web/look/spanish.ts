@@ -86,6 +86,7 @@ export const spanish = {
   paidAt: 'Se paga en',
   barcodeOf: 'Código de barras de la referencia',
   questions: '¿Tienes preguntas sobre este pago?',
+  receipt: 'Ver el recibo',
   print: 'Imprimir',
   pdf: 'Descargar PDF',
   simulate: 'Simular el pago en efectivo',

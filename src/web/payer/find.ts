@@ -7,6 +7,7 @@ import { findVisible, type SubscriptionRow } from '../../billing/subscriptions/r
 import { hasUnpaidPeriod } from '../../billing/subscriptions/rules/periods';
 import type { Payment } from '../../payments/charges/pending/rows';
 import { findTransactions, type TransactionRow } from '../../payments/charges/rows';
+import { receiptPath } from '../../payments/receipts/token';
 import type { Database } from '../../platform/database/connection';
 import type { VaultKeys } from '../../platform/vault/keys';
 
@@ -19,7 +20,8 @@ export interface PayerView extends Pick<Payment, 'merchant_name' | 'appearance' 
   row: SubscriptionRow;
   actions: readonly PayerActionName[];
   first_name: string | undefined;
-  receipts: TransactionRow[];
+  /** Paid charges, with the URLs of their receipts without origin. */
+  receipts: (TransactionRow & { path: string })[];
   /** The latest declined charge of the period that is due. */
   decline: TransactionRow | undefined;
   /** The payment that the payer has begun. */
@@ -64,7 +66,7 @@ export async function findPayerPage(
     is_suspended: merchant.status === 'suspended',
     actions: merchant.payer_actions as PayerActionName[],
     first_name: customer.status === 'active' ? firstName(customer.name) : undefined,
-    receipts,
+    receipts: receipts.map(charge => ({ ...charge, path: receiptPath(vault.linking, charge) })),
     decline,
     payment,
   };

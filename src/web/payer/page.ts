@@ -6,7 +6,7 @@ import { displayMoney, type Money } from '../../platform/money';
 import type { Page } from '../layout';
 import { everyPeriod } from '../links/texts';
 import { deviceScript } from '../payersDevice';
-import { messagePage, pageFrame } from '../results';
+import { factRows, messagePage, pageFrame } from '../results';
 import type { Texts } from '../texts';
 import { type CardFormState, cardSection, dueSummary, wasTried } from './cardStep';
 import type { PayerView } from './find';
@@ -80,9 +80,6 @@ function stateNote(t: Texts, { row }: PayerView, state: PayerState, { to }: Card
   return row.status === 'trial' && html`<div class="note"><p>${l.trialUntil(on(row.trial_end_date))}</p></div>`;
 }
 
-const factRows = (rows: (readonly [string, Html | string])[]): Html =>
-  html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
-
 function facts(t: Texts, { row }: PayerView, { charges: [next] }: PayerState): Html {
   const { l, language, on } = wordsOf(t);
   const { amount, quantity, repeat_every, repeat_unit, card } = row;
@@ -103,11 +100,13 @@ function charges(t: Texts, state: PayerState): Html | false {
 }
 
 function receipts(t: Texts, page: PayerView): Html | false {
-  const { l, on } = wordsOf(t);
-  const paid = page.receipts.map(({ operation_date, amount, iva, status }) => {
+  const { l, language, on } = wordsOf(t);
+  const paid = page.receipts.map(({ operation_date, amount, iva, status, path }) => {
     const tax = includedTax(iva, amount)?.amount ?? 0n;
     const value = html`${displayMoney(amount)}${status === 'refunded' && ` (${l.refunded})`}${tax > 0n && html`<small>${l.tax}: ${displayMoney(tax)}</small>`}`;
-    return [on(dayOf(operation_date.getTime())), value] as const;
+    const day = on(dayOf(operation_date.getTime()));
+    const link = html`<a href="${path}?lang=${language}" aria-label="${l.receiptOf(day)}">${day}</a>`;
+    return [link, value] as const;
   });
   return paid.length > 0 && html`<section><h2>${l.receipts}</h2>${factRows(paid)}</section>`;
 }

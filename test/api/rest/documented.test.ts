@@ -82,7 +82,7 @@ it('operations on charges of every method, and on fees, settlements and the stat
     const id = await create(`POST ${level}/charges`, [...ids], { ...reserved, ...more });
     await call(`POST ${level}/charges/{transaction_id}/capture`, [...ids, id], { amount: 90000.5 });
     await call(`POST ${level}/charges/{transaction_id}/refund`, [...ids, id], { amount: 0.29, description: 'Sorry' });
-    await call(`GET ${level}/charges/{transaction_id}`, [...ids, id]);
+    for (const end of ['', '/receipt']) await call(`GET ${level}/charges/{transaction_id}${end}`, [...ids, id]);
     await call(`GET ${level}/charges`, [...ids]);
   }
   const voided = await create(CHARGE, [customer], { ...shop.charge, capture: false, source_id: cards.theirs });

@@ -96,6 +96,17 @@ describe('the list', () => {
 });
 
 describe('the page of a charge', () => {
+  it('leads to the receipt of a paid charge only', async () => {
+    const card = await shop.newCard();
+    const page = await enter(`/charges/${await shop.newCharge(card, { capture: false, description: 'Reserved' })}`);
+    await page.getByRole('button', { name: 'Capture' }).waitFor();
+    const receipt = page.getByRole('link', { name: 'Receipt', exact: true });
+    expect(await receipt.count()).toBe(0);
+    const id = await shop.newCharge(card, { description: 'Paid' });
+    await page.goto(url(`/charges/${id}`));
+    expect(await receipt.getAttribute('href')).toBe((await api.rest('GET', `/charges/${id}/receipt`)).body.url);
+  });
+
   it('refunds: an excessive amount is refused below its field, and a refund appears here and in the API', async () => {
     const card = await shop.newCard();
     await shop.newCharge(card, { amount: 10_000_000 });

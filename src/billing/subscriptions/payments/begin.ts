@@ -2,7 +2,7 @@
 import { createPendingPayment } from '../../../payments/charges/pending/create';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { findCustomer } from '../../../payments/customers/rows';
-import { type ChargeMethodName, METHOD_NAMES, METHODS } from '../../../payments/methods/methods';
+import { type ChargeMethodName, METHODS } from '../../../payments/methods/methods';
 import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import { applyEvent, type RowChange } from '../billing/applyEvent';
@@ -14,12 +14,14 @@ import type { PeriodPayment } from '../rules/state';
 import { insertPeriodPayment } from './rows';
 
 const CENTAVOS_PER_PESO = 100n;
+/** In the order in which payers are offered them. */
+const BY_EASE: readonly ChargeMethodName[] = ['bre_b', 'bank_account', 'store', 'card'];
 
 /** The methods by which the due period can be paid now, each with the time until which it can be. */
 export function offeredPayments(row: SubscriptionRow): (PeriodPayment & { method: ChargeMethodName })[] {
   const state = stateOf(row);
   const isWhole = amountOf(state, row.current_period_number) % CENTAVOS_PER_PESO === 0n;
-  return METHOD_NAMES.flatMap(method => {
+  return BY_EASE.flatMap(method => {
     const { expiryHours, needsWholePesos } = METHODS[method];
     const until = needsWholePesos && !isWhole ? undefined : payableUntil(state, clockNow(row), expiryHours);
     return until === undefined ? [] : [{ method, until }];
