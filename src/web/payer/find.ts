@@ -58,4 +58,4 @@ export async function findPayerPage(
 }
 
 /** Undefined for a text that may be something else than a name. */
-const firstName = (name: string): string | undefined => /^[\p{L}'’-]{2,40}(?=\s|$)/u.exec(name.trim())?.[0];
+export const firstName = (name: string): string | undefined => /^[\p{L}'’-]{2,40}(?=\s|$)/u.exec(name.trim())?.[0];

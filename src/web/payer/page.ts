@@ -13,7 +13,7 @@ import type { PayerView } from './find';
 import { type PayerState, payerState } from './state';
 import { maskedCard, wordsOf } from './texts';
 
-const SIGNS: Record<PayerState['status'], string> = {
+export const SIGNS: Record<PayerState['status'], string> = {
   trial: 'info',
   active: 'good',
   paused: 'info',
