@@ -70,7 +70,7 @@ const MEDIAN_HOURS = 'Median hours from the first decline in the period to the p
 
 @ObjectType({ description: 'Declined subscription periods that were paid in one way' })
 export class RecoveryWayStats {
-  @RecoveryWay.field('The payment method of these periods', { example: 'new_card' })
+  @RecoveryWay.field('The way in which these periods were paid', { example: 'new_card' })
   way!: RecoveryWayName;
   @Count('Declined subscription periods paid in this way', { example: 5 })
   recovered!: number;
