@@ -10,6 +10,7 @@ import { SubscriptionLinkResolver } from '../billing/payerPages/resolver';
 import { PaymentLinkResolver } from '../billing/paymentLinks/resolver';
 import { PlanReplacementResolver } from '../billing/planReplacements/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
+import { CustomerPortalResolver } from '../billing/portals/resolver';
 import { SubscriptionHistoryResolver, SubscriptionOutlookResolver } from '../billing/subscriptions/history/resolver';
 import { SubscriptionPriceResolver } from '../billing/subscriptions/pricing/resolver';
 import { SubscriptionResolver } from '../billing/subscriptions/resolver';
@@ -98,6 +99,7 @@ export const apiSchema: GraphQLSchema = describeErrors(
           SubscriptionOutlookResolver,
           SubscriptionPriceResolver,
           SubscriptionLinkResolver,
+          CustomerPortalResolver,
           CouponResolver,
           SubscriptionHistoryResolver,
           PaymentLinkResolver,

@@ -27,7 +27,7 @@ export const addDeviceScript = (server: FastifyInstance): string => serveFile(se
 export function addPageDevices(
   server: FastifyInstance,
   { db, publicUrl }: ServerDependencies,
-  path: '/pay' | '/links' | '/s',
+  path: '/pay' | '/links' | '/s' | '/p',
   lookUp: (request: PageRequest, reply: FastifyReply) => Promise<{ merchant_id: string } | undefined>,
 ): void {
   server.post(`${path}/:key/devices`, async (request: PageRequest, reply) => {

@@ -14,11 +14,12 @@ import { PAYER_STEPS } from './payer/forms';
 import { addPayerPages } from './payer/routes';
 import { addDeviceScript, addPageDevices } from './payersDevice';
 import { addPayment } from './payment';
+import { addPortal } from './portal/routes';
 import { addReceipts } from './receipts/routes';
 import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
 import { addVoucher } from './voucher';
 
-const PATHS_WITHOUT_KEY = ['/pay', '/links', '/s', '/vouchers', '/bank-accounts'];
+const PATHS_WITHOUT_KEY = ['/pay', '/links', '/s', '/p', '/vouchers', '/bank-accounts'];
 const MAX_BODY_BYTES = 16 * 1024;
 const MINUTE_MS = 60_000;
 /** Per client address. */
@@ -40,6 +41,11 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
   rejectOtherMethods(server, '/s/:key/devices', ['POST']);
   for (const step of PAYER_STEPS)
     rejectOtherMethods(server, `/s/:key/${step.name}`, step.show ? ['GET', 'POST'] : ['POST']);
+  rejectOtherMethods(server, '/p/:key', ['GET']);
+  rejectOtherMethods(server, '/p/:key/devices', ['POST']);
+  rejectOtherMethods(server, '/p/:key/card', ['GET', 'POST']);
+  rejectOtherMethods(server, '/p/:key/remove', ['POST']);
+  rejectOtherMethods(server, '/p/:key/subscriptions/:id', ['GET']);
   rejectOtherMethods(server, '/bank-accounts/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/r', ['GET']);
   rejectOtherMethods(server, '/r/:key', ['GET']);
@@ -85,6 +91,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     addPageDevices(pages, dependencies, '/pay', lookUpPayment);
     addLinks(pages, dependencies, { limitGuesses, limitAttempts });
     addPayerPages(pages, dependencies, { limitGuesses, limitAttempts });
+    addPortal(pages, dependencies, { limitGuesses, limitAttempts });
     addBankAccounts(pages, dependencies, limitGuesses);
     addVoucher(pages, dependencies, lookUpPayment);
     addReceipts(pages, dependencies, { limitGuesses, limitCodes });

@@ -13,6 +13,7 @@ import { DeleteButton } from '../ui/DeleteButton';
 import { cardName } from '../ui/names';
 import { addressOf, customerFields } from './customerFields';
 import { type CustomerDetails, cardsOf, DELETE_CUSTOMER, TAKE_FEE, UPDATE_CUSTOMER } from './operations';
+import { PortalLink } from './PortalLink';
 import { Subscribe } from './Subscribe';
 import { t } from './texts';
 
@@ -87,6 +88,7 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
         <ActionButton label={t.fee} question={t.feeHint} fields={moneyFields} run={takeFee} done={done} />
       )}
       <ActionButton label={t.edit} fields={customerFields(customer)} run={change} done={done} />
+      <PortalLink customer={id} />
       <DeleteButton id={id} operation={DELETE_CUSTOMER} list="/customers" texts={t} />
     </>
   );

@@ -12,7 +12,7 @@ import { Figures } from './Figures';
 import { findIssues } from './findIssues';
 import { Issues } from './Issues';
 import { TODAY, TODAY_TO_READ, type TodayData } from './query';
-import { Declines, Revenue, Upcoming } from './Trends';
+import { Declines, Recovery, Revenue, Upcoming } from './Trends';
 import { t } from './texts';
 import { useNewDay } from './useNewDay';
 
@@ -68,6 +68,7 @@ export function Today() {
               <Balance of={data} />
               <Issues issues={findIssues(data, Date.now())} />
               <div class="columns">
+                <Recovery stats={data.stats} />
                 <Declines stats={data.stats} />
                 <Upcoming stats={data.stats} />
                 <Revenue stats={data.stats} />

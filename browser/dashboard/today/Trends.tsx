@@ -1,7 +1,8 @@
 import { Link } from 'wouter-preact';
-import { formatDay, formatMoney, formatShortDay } from '../../shared/format';
+import { formatDay, formatMoney, formatPercent, formatShortDay } from '../../shared/format';
 import { Bars } from '../../shared/ui/Bars';
 import { Money } from '../../shared/ui/Figures';
+import { methodName } from '../charges/texts';
 import { planLabel } from '../plans/terms';
 import { Section } from '../ui/Section';
 import type { Stats } from './query';
@@ -28,6 +29,45 @@ export function Declines({ stats: { declines, days } }: { stats: Stats }) {
     </Section>
   );
 }
+
+/** The declined periods that have been paid since, by way. */
+export function Recovery({ stats: { renewals, days } }: { stats: Stats }) {
+  const { declined, recovered, recovered_amount, recovery_rate, median_hours, average_hours, ways } = renewals;
+  return (
+    <Section title={t.recovery} fields={['stats.renewals']} action={<small>{t.declinesSpan(days.length)}</small>}>
+      {declined === 0 ? (
+        <p class="hint">{t.nothingDeclined(days.length)}</p>
+      ) : (
+        <>
+          <p class="figure">
+            <Money amount={recovered_amount} />
+          </p>
+          <p class="hint">
+            {t.recoveredShare(recovered, declined, recovery_rate ?? 0)}
+            {median_hours !== null &&
+              average_hours !== null &&
+              `; ${t.recoveryTime(duration(median_hours), duration(average_hours))}`}
+          </p>
+        </>
+      )}
+      <ul class="ranking">
+        {ways.map(({ way, recovered, recovered_amount, recovery_rate, median_hours }) => (
+          <li key={way}>
+            <span>
+              {way === 'retry' || way === 'new_card' ? t.ways[way] : methodName(way)}
+              {median_hours !== null && <small class="hint"> {duration(median_hours)}</small>}
+            </span>
+            <span class="number">{`${formatMoney(recovered_amount)} · ${formatPercent(recovery_rate / 100)}`}</span>
+            <Share parts={[{ tone: 'good', count: recovered }]} of={declined} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** In days from two of them on. */
+const duration = (hours: number): string => (hours < 48 ? t.hours(hours) : t.days(Math.round(hours / 24)));
 
 export function Upcoming({ stats: { upcoming } }: { stats: Stats }) {
   const sum = upcomingOf(upcoming);

@@ -12,7 +12,15 @@ const WHOLE = graphql(`
       lost_subscriptions
       renewals_today { paid declined first_charges }
       subscriptions { trial active past_due unpaid }
-      renewals { declined recovered }
+      renewals {
+        declined
+        recovered
+        recovery_rate
+        recovered_amount
+        median_hours
+        average_hours
+        ways { way recovered recovered_amount recovery_rate median_hours }
+      }
       days { day paid volume failed }
       declines { error_code description failed }
       upcoming { day charges amount }

@@ -47,6 +47,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Session.scope': 10,
   'Story.actions': 2,
   'Story.workflows': 2,
+  'RecoveryStats.ways': 4,
   'Stats.days': 30,
   'Stats.declines': 10,
   'Stats.plans': 100,

@@ -52,6 +52,7 @@ const rows: readonly RouteRow[] = [
   ['GET', '/customers/:customer_id', 'customer'],
   ['PUT', '/customers/:customer_id', 'updateCustomer', 'customer'],
   ['DELETE', '/customers/:customer_id', 'deleteCustomer'],
+  ['POST', '/customers/:customer_id/portal', 'createCustomerPortal', 'portal'],
 
   ['POST', '/tokens', 'createToken', 'token', 'creates'],
   ['GET', '/tokens/:token_id', 'token'],

@@ -62,7 +62,7 @@ export async function startAttempt(db: Database, subscription_id: string, attemp
   return started > 0;
 }
 
-interface FormOutcome {
+export interface FormOutcome {
   error_code: number | null;
   /** Undefined without an answer about the card. */
   approved: boolean | undefined;

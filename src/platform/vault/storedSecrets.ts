@@ -3,7 +3,7 @@ import type { VaultKeys } from './keys';
 import { keyPrefix, type Purpose, type Sealed, seal } from './seal';
 import { unseal } from './unseal';
 
-const SECRET = /whsec_[0-9a-f]{48}|\b(?:[spo]k|st|s[0-9a-z]{19})_[0-9a-f]{32}\b/g;
+const SECRET = /whsec_[0-9a-f]{48}|\b(?:[spo]k|st|s[0-9a-z]{19}|a[0-9a-z]{19}_[0-9a-z]{6,7})_[0-9a-f]{32}\b/g;
 const SEALED_SECRET = /sealed_([\w-]+)/g;
 
 /** The request of a stored response. */

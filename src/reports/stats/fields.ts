@@ -1,7 +1,8 @@
 import { ArgsType, ObjectType } from 'type-graphql';
 import { REPEAT_EVERY, RepeatUnit } from '../../billing/plans/fields';
+import { METHOD_NAMES } from '../../payments/methods/methods';
 import type { Money } from '../../platform/money';
-import { Amount, Count, Currency, Day, ERROR_CODE, ListOf, Nested, Text } from '../../schema/shapes';
+import { Amount, Count, Currency, choice, Day, ERROR_CODE, ListOf, Nested, Text } from '../../schema/shapes';
 
 const MAX_UPCOMING_DAYS = 90;
 
@@ -55,6 +56,32 @@ export class PlanStats extends SubscriptionCounts {
   lost_subscriptions!: number;
 }
 
+/** Those of a payment by card, and the other methods. */
+const RecoveryWay = choice(
+  'RecoveryWay',
+  'The payment of a declined subscription period: by a retry of the same card, another card or another method',
+  'retry',
+  'new_card',
+  ...METHOD_NAMES.filter(name => name !== 'card'),
+);
+export type RecoveryWayName = keyof typeof RecoveryWay.words;
+
+const MEDIAN_HOURS = 'Median hours from the first decline in the period to the payment, rounded; null without payments';
+
+@ObjectType({ description: 'Declined subscription periods that were paid in one way' })
+export class RecoveryWayStats {
+  @RecoveryWay.field('The way in which these periods were paid', { example: 'new_card' })
+  way!: RecoveryWayName;
+  @Count('Declined subscription periods paid in this way', { example: 5 })
+  recovered!: number;
+  @Amount('Sum of their payments', { example: 249500 })
+  recovered_amount!: Money;
+  @Count('Their share of all declined periods, as a rounded percentage', { example: 25 })
+  recovery_rate!: number;
+  @Count(MEDIAN_HOURS, { nullable: true, example: 3 })
+  median_hours!: number | null;
+}
+
 @ObjectType({ description: 'Recovery of subscription periods with a declined charge in the period' })
 export class RecoveryStats {
   @Count('Subscription periods with a declined charge', { example: 20 })
@@ -63,6 +90,14 @@ export class RecoveryStats {
   recovered!: number;
   @Count('Recovered share as a rounded percentage; null if no charge was declined', { nullable: true, example: 65 })
   recovery_rate!: number | null;
+  @Amount('Sum of the payments of recovered periods', { example: 648700 })
+  recovered_amount!: Money;
+  @Count(MEDIAN_HOURS, { nullable: true, example: 24 })
+  median_hours!: number | null;
+  @Count('Average of the same hours, rounded', { nullable: true, example: 41 })
+  average_hours!: number | null;
+  @ListOf('Recovered periods by way, most frequent first', () => RecoveryWayStats)
+  ways!: RecoveryWayStats[];
 }
 
 @ObjectType({ description: 'Subscription charges of today' })

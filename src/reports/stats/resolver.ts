@@ -6,8 +6,8 @@ import { ApiError, ERRORS } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { Complexity } from '../../schema/operation/guard';
 import { dayBounds } from '../../schema/time';
-import { type DayStats, type DeclineStats, Stats, StatsArgs } from './fields';
-import { type ChargeCount, countCharges, countRecovered, countRenewals, type Span } from './rows';
+import { type DayStats, type DeclineStats, type RecoveryStats, Stats, StatsArgs } from './fields';
+import { type ChargeCount, countCharges, countRecovered, countRenewals, type RecoveredCount, type Span } from './rows';
 import { countSubscriptions } from './subscriptions/rows';
 import { projectUpcomingCharges } from './upcoming/upcoming';
 
@@ -43,7 +43,7 @@ export class StatsResolver {
           new_subscriptions,
           lost_subscriptions,
           plans,
-          renewals: withRate(await countRecovered(tx, span)),
+          renewals: recoveryOf(await countRecovered(tx, span)),
           renewed_today: renewals_today.paid + renewals_today.first_charges,
           renewals_today,
           days: byDay(days, charges),
@@ -72,11 +72,23 @@ function daysFrom(from: Day, to: Day, max: number): Day[] {
   return days;
 }
 
-const withRate = ({ declined, recovered }: { declined: number; recovered: number }) => ({
-  declined,
-  recovered,
-  recovery_rate: declined === 0 ? null : Math.round((recovered * 100) / declined),
-});
+function recoveryOf([total, ...ways]: readonly RecoveredCount[]): RecoveryStats {
+  const { periods: declined = 0, recovered = 0, amount = 0n, median_hours = null, average_hours = null } = total ?? {};
+  const rate = (count: number): number => Math.round((count * 100) / declined);
+  return {
+    declined,
+    recovered,
+    recovery_rate: declined === 0 ? null : rate(recovered),
+    recovered_amount: amount,
+    median_hours,
+    average_hours,
+    ways: ways.flatMap(({ way, recovered: count, amount: recovered_amount, median_hours: hours }) =>
+      way === null
+        ? []
+        : [{ way, recovered: count, recovered_amount, recovery_rate: rate(count), median_hours: hours }],
+    ),
+  };
+}
 
 function byDay(days: readonly Day[], counts: readonly ChargeCount[]): DayStats[] {
   const stats = new Map(days.map(day => [day, { day, paid: 0, volume: 0n, failed: 0 }]));

@@ -6,7 +6,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import { REPLAN_EACH_TIME } from '../../platform/database/connection';
 import { errorCodeOf } from '../../platform/errors';
 import type { Money } from '../../platform/money';
-import type { RenewalsToday } from './fields';
+import type { RecoveryWayName, RenewalsToday } from './fields';
 
 export interface Span {
   merchant_id: string;
@@ -60,25 +60,49 @@ const isRenewal = (declined: string, since: Date, until: Date): Prisma.Sql => {
       and c.creation_date >= ${since} and c.creation_date < ${until})`;
 };
 
-export async function countRecovered(
-  tx: Reader,
-  { merchant_id, since, until }: Span,
-): Promise<{ declined: number; recovered: number }> {
-  const [counts] = await tx.$queryRaw<{ declined: number; recovered: number }[]>`
-    select ${REPLAN_EACH_TIME} count(*)::integer as declined, count(paid.id)::integer as recovered
+export interface RecoveredCount {
+  /** Null for the total, which includes periods that are not paid. */
+  way: RecoveryWayName | null;
+  periods: number;
+  recovered: number;
+  amount: Money;
+  median_hours: number | null;
+  average_hours: number | null;
+}
+
+/**
+ * The periods with a declined charge in the span, with those paid by now: in total and by what paid them. A card counts as
+ * a new one if it is not the card of the first of these declined charges.
+ */
+export async function countRecovered(tx: Reader, { merchant_id, since, until }: Span): Promise<RecoveredCount[]> {
+  const rows = await tx.$queryRaw<(Omit<RecoveredCount, 'amount'> & { amount: string })[]>`
+    select ${REPLAN_EACH_TIME} way, count(*)::integer as periods, count(paid_id)::integer as recovered,
+      coalesce(sum(amount), 0)::text as amount, round(avg(hours))::integer as average_hours,
+      round(percentile_cont(0.5) within group (order by hours))::integer as median_hours
     from (
-      select subscription_id, period, count(*) as charges from transactions
-      where merchant_id = ${merchant_id} and transaction_type = 'charge' and status = 'failed'
-        and creation_date >= ${since} and creation_date < ${until}
-        and subscription_id is not null and error_code <> ${NO_ANSWER_CODE}
-      group by subscription_id, period
-    ) as declined
-      left join lateral (
-        select id from transactions where subscription_id = declined.subscription_id and period = declined.period
-          and status <> 'failed' and progress = 'settled' limit 1
-      ) as paid on true
-    where ${isRenewal('declined', since, until)}`;
-  return counts ?? { declined: 0, recovered: 0 };
+      select paid.id as paid_id, paid.amount, extract(epoch from paid.operation_date - declined.at) / 3600 as hours,
+        case when paid.method <> 'card' then paid.method when paid.source_id = declined.card then 'retry'
+          when paid.id is not null then 'new_card' end as way
+      from (
+        select subscription_id, period, count(*) as charges, min(creation_date) as at,
+          (array_agg(source_id order by creation_date, id))[1] as card
+        from transactions
+        where merchant_id = ${merchant_id} and transaction_type = 'charge' and status = 'failed'
+          and creation_date >= ${since} and creation_date < ${until}
+          and subscription_id is not null and error_code <> ${NO_ANSWER_CODE}
+        group by subscription_id, period
+      ) as declined
+        left join lateral (
+          select id, amount, method, source_id, operation_date from transactions
+          where subscription_id = declined.subscription_id and period = declined.period
+            and status <> 'failed' and progress = 'settled' limit 1
+        ) as paid on true
+      where ${isRenewal('declined', since, until)}
+    ) as periods
+    group by grouping sets ((), (way))
+    having grouping(way) = 1 or way is not null
+    order by grouping(way) desc, recovered desc, way`;
+  return rows.map(row => ({ ...row, amount: BigInt(row.amount) }));
 }
 
 /** Counts each period of a subscription once, as paid if one of its attempts was. Uses an index-only scan. */

@@ -81,4 +81,4 @@ async function findCurrent(db: Database, id: string): Promise<SubscriptionRow | 
 }
 
 /** Undefined for a text that may be something else than a name. */
-const firstName = (name: string): string | undefined => /^[\p{L}'’-]{2,40}(?=\s|$)/u.exec(name.trim())?.[0];
+export const firstName = (name: string): string | undefined => /^[\p{L}'’-]{2,40}(?=\s|$)/u.exec(name.trim())?.[0];

@@ -14,7 +14,7 @@ import { canPay, waitingNote } from './payStep';
 import { type PayerState, payerState } from './state';
 import { maskedCard, wordsOf } from './texts';
 
-const SIGNS: Record<PayerState['status'], string> = {
+export const SIGNS: Record<PayerState['status'], string> = {
   trial: 'info',
   active: 'good',
   paused: 'info',

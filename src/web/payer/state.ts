@@ -28,7 +28,11 @@ export interface PayerState {
   can: Record<'cancel' | 'keep' | 'pause' | 'resume', boolean>;
 }
 
-export function payerState({ row, actions, is_suspended }: PayerView): PayerState {
+export function payerState({
+  row,
+  actions,
+  is_suspended,
+}: Pick<PayerView, 'row' | 'actions' | 'is_suspended'>): PayerState {
   const state = stateOf(row);
   const now = clockNow(row);
   const next = nextAction(state);

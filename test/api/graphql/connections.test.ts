@@ -206,6 +206,7 @@ it('every connection has the name of its list, and every other list of the schem
     'Query.extras',
     'Query.projection',
     'Query.search',
+    'RecoveryStats.ways',
     'Stats.days',
     'Stats.declines',
     'Stats.plans',

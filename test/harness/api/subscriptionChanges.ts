@@ -34,6 +34,8 @@ export async function callSubscriptionChanges(
   await call('GET /plans/{plan_id}/replacement', [input.plan_id]);
   for (const rotate of [false, true]) await call(`POST ${below}/link`, ids, { rotate });
   await call(`DELETE ${below}/link`, ids);
+  const return_url = 'https://tienda.example/cuenta';
+  await call('POST /customers/{customer_id}/portal', [customer_id], { return_url });
   await call(`GET ${below}`, ids);
   await call(`GET ${below}/projection`, ids);
   await call(`GET ${path}`, [customer_id], undefined, '?has_credit=true');

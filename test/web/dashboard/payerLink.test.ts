@@ -1,4 +1,4 @@
-/** The link to the payer's page, on the page of a subscription. */
+/** The links for payers, on the pages of a subscription and a customer. */
 import type { Page } from 'playwright-core';
 import { seriousViolations } from '../../harness/browser/accessibility';
 import { sizes, testPayers } from '../../harness/browser/payers';
@@ -8,25 +8,32 @@ const billing = testBilling();
 const { api } = billing;
 const payers = testPayers(api);
 
-type Subscribed = Awaited<ReturnType<typeof billing.subscribe>>;
-async function visit({ id }: Subscribed): Promise<Page> {
-  const page = await payers.open(`${api.origin()}/dashboard/subscriptions/${id}`, {
-    viewport: sizes.phone,
-    locale: 'en-US',
-  });
+async function visit(path: string, shown: string): Promise<Page> {
+  const page = await payers.open(`${api.origin()}/dashboard/${path}`, { viewport: sizes.phone, locale: 'en-US' });
   await page.getByLabel('Private key').fill(api.merchants().own.private_key);
   await page.keyboard.press('Enter');
-  await page.locator('.timeline-item').first().waitFor();
+  await page.locator(shown).first().waitFor();
   return page;
 }
 
-it('a link to the page of the payer is shown to copy', async () => {
-  const subscription = await billing.subscribe('2040-01-10');
-  const page = await visit(subscription);
-  await page.getByRole('button', { name: 'Link for the payer', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Link for the payer' });
-  await dialog.getByRole('button', { name: 'Link for the payer' }).click();
+/** Opens the page of the link. */
+async function follow(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.getByRole('button', { name }).click();
   const url = await dialog.getByLabel('Link', { exact: true }).inputValue();
   expect(await seriousViolations(page)).toEqual([]);
-  expect((await fetch(url)).status).toBe(200);
+  return (await fetch(url)).text();
+}
+
+it('a link to the page of the payer is shown to copy', async () => {
+  const { id } = await billing.subscribe('2040-01-10');
+  const text = await follow(await visit(`subscriptions/${id}`, '.timeline-item'), 'Link for the payer');
+  expect(text).toContain('Tu suscripción');
+});
+
+it('a link to the portal of the customer is shown to copy', async () => {
+  const { customer_id } = await billing.subscribe('2040-01-10');
+  const page = await visit(`customers/${customer_id}`, 'h1');
+  expect(await follow(page, 'Portal link')).toContain('Tus suscripciones y tarjetas');
 });

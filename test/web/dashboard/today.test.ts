@@ -176,3 +176,18 @@ it('the home screen is available in Spanish', async () => {
   await card(page, 'Recaudado hoy').waitFor();
   await card(page, 'Motivos de rechazo').getByText('Fondos insuficientes').waitFor();
 });
+
+it('the home screen shows what was recovered after a decline, and by what', async () => {
+  const customer_id = await shop.newCustomer({ requires_account: false });
+  const source_id = await shop.newCard(`/customers/${customer_id}/cards`, ALWAYS_WITHOUT_FUNDS);
+  const plan_id = await shop.newPlan({ amount: 70_000 });
+  const path = `/customers/${customer_id}/subscriptions`;
+  const { id, status } = (await shop.post(path, { plan_id, source_id })).body;
+  expect(status).toBe('past_due');
+  const paid = await api.rest('PUT', `${path}/${id}`, { body: { card: { ...visa, card_number: '5555555555554444' } } });
+  expect(paid.body).toMatchObject({ status: 'active' });
+  const page = await enter();
+  const recovery = ((await card(page, 'Recovered after a decline').textContent()) ?? '').replace(/\s+/g, ' ');
+  expect(recovery).toContain(`${pesos(70_000)} COP1 of 2 periods (50%); median less than 1 hour, average less than 1`);
+  expect(recovery).toContain(`New card less than 1 hour${pesos(70_000)} · 50 %`);
+});
