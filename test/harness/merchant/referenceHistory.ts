@@ -85,6 +85,8 @@ class ReferenceHistory {
     if (event.type === 'answered' && before.open) this.answer(event.outcome, before);
     // Its last retry, or a request, ended it.
     if (after.status === 'cancelled' && !after.open) prices.isOver = true;
+    // A pause that was requested while a charge had no answer.
+    if (after.status === 'unpaid' && before.status !== 'unpaid') this.endPause();
     return undefined;
   }
 
