@@ -16,9 +16,15 @@ export interface Span {
 
 export type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>;
 
-/** Whether the charges to come follow from plan, quantity and planned change alone. Most subscriptions are. */
-export const IS_PRICED_BY_PLAN = Prisma.raw(
-  'is_priced_by_plan(status, current_period_number, credit_balance, extras, discount, invoice)',
+/** Whether the charges to come follow from plan, quantity and planned change alone. */
+const IS_PRICED_BY_PLAN = 'is_priced_by_plan(status, current_period_number, credit_balance, extras, discount, invoice)';
+export const IS_PRICED_APART = Prisma.raw(`not ${IS_PRICED_BY_PLAN}`);
+/** The conditions of the indexes `subscriptions_stats`, which has most subscriptions, and `subscriptions_stats_quantities`. */
+export const IS_ONE_UNIT = Prisma.raw(
+  `not is_paused and quantity = 1 and pending_plan_id is null and ${IS_PRICED_BY_PLAN}`,
+);
+export const HAS_QUANTITIES = Prisma.raw(
+  `not is_paused and (quantity <> 1 or pending_plan_id is not null) and ${IS_PRICED_BY_PLAN}`,
 );
 
 export interface ChargeCount {

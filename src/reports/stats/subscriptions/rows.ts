@@ -3,7 +3,7 @@ import { Prisma } from '../../../../prisma/generated/client';
 import type { Day } from '../../../../workflows/calendar';
 import { REPLAN_EACH_TIME } from '../../../platform/database/connection';
 import type { PlanStats } from '../fields';
-import { IS_PRICED_BY_PLAN, type Reader, type Span } from '../rows';
+import { HAS_QUANTITIES, IS_ONE_UNIT, IS_PRICED_APART, type Reader, type Span } from '../rows';
 
 const MAX_PLANS = 100;
 
@@ -29,18 +29,21 @@ export async function countSubscriptions(
   { merchant_id, since, until }: Span,
   today: Day,
 ): Promise<{ total: Omit<PlanStats, PlanTerm>; plans: PlanStats[] }> {
+  const inOrderOfIndex = (columns: Prisma.Sql, condition: Prisma.Sql) => Prisma.sql`
+    select ${columns} from subscriptions
+    where merchant_id = ${merchant_id} and status in (${Prisma.raw(STATUSES.map(name => `'${name}'`).join())}) and ${condition}
+    order by status, plan_id, charge_date offset 0`;
   const [total, ...plans] = await tx.$queryRaw<(Omit<PlanStats, 'mrr'> & { mrr: string | null })[]>`
     with standing as (
       select plan_id, ${Prisma.join([...STATUSES, 'paused'].map(countOf))},
         coalesce(sum(units) filter (where ${EARNING}), 0) as units, coalesce(sum(discount) filter (where ${EARNING}), 0) as discount
       from (
-        select status, plan_id, count(*) as count, sum(quantity) as units, 0 as discount
-        from (
-          select status, plan_id, quantity from subscriptions
-          where merchant_id = ${merchant_id} and status in (${Prisma.raw(STATUSES.map(name => `'${name}'`).join())})
-            and not is_paused and ${IS_PRICED_BY_PLAN}
-          order by status, plan_id, charge_date offset 0
-        ) as in_order_of_index group by status, plan_id
+        select status, plan_id, count(*) as count, count(*) as units, 0 as discount
+        from (${inOrderOfIndex(Prisma.sql`status, plan_id`, IS_ONE_UNIT)}) as in_order_of_index group by status, plan_id
+        union all
+        select status, plan_id, count(*), sum(quantity), 0
+        from (${inOrderOfIndex(Prisma.sql`status, plan_id, quantity`, HAS_QUANTITIES)}) as in_order_of_index
+        group by status, plan_id
         union all
         select ${shownStatus(today)}, plan_id, count(*), sum(quantity), 0
         from subscriptions where merchant_id = ${merchant_id} and is_paused group by 1, 2
@@ -51,7 +54,7 @@ export async function countSubscriptions(
         from (
           select ${shownStatus(today)} as status, plan_id, is_paused, quantity, discount, count(*) as count
           from subscriptions
-          where merchant_id = ${merchant_id} and status in ('trial', 'active', 'past_due') and not ${IS_PRICED_BY_PLAN}
+          where merchant_id = ${merchant_id} and status in ('trial', 'active', 'past_due') and ${IS_PRICED_APART}
           group by 1, 2, 3, 4, 5
         ) as priced_apart cross join lateral (
           select amount::numeric * quantity as price from plans where id = priced_apart.plan_id and merchant_id = ${merchant_id} limit 1

@@ -5,7 +5,7 @@ import { type BilledColumns, PENDING_CHANGE } from '../../../billing/subscriptio
 import { readAmounts } from '../../../billing/subscriptions/storedAmounts';
 import { REPLAN_EACH_TIME } from '../../../platform/database/connection';
 import type { Money } from '../../../platform/money';
-import { IS_PRICED_BY_PLAN, type Reader } from '../rows';
+import { HAS_QUANTITIES, IS_ONE_UNIT, IS_PRICED_APART, type Reader } from '../rows';
 
 export interface BillingCohort extends BilledColumns {
   amount: Money;
@@ -38,10 +38,17 @@ const OWN_PRICE =
  * are compared. A period that is being collected also has a day of its own.
  */
 export async function readBillingCohorts(tx: Reader, merchant_id: string, last: Day): Promise<BillingCohort[]> {
-  const found = (pending: Prisma.Sql) => Prisma.sql`(
+  const charged = (columns: Prisma.Sql, condition: Prisma.Sql) => Prisma.sql`
+    select ${columns} from subscriptions
+    where merchant_id = ${merchant_id} and status in ('trial', 'active') and charge_date <= ${last} and ${condition}
+    order by status, plan_id, charge_date, first_charge_day, cancel_at_period_end offset 0`;
+  const found = (condition: Prisma.Sql) => Prisma.sql`(
     select id from subscriptions where merchant_id = ${merchant_id} and status = charged.status
       and plan_id = charged.plan_id and charge_date = charged.charge_date and first_charge_day = charged.first_charge_day
-      and cancel_at_period_end = charged.cancel_at_period_end and not is_paused and ${IS_PRICED_BY_PLAN} and ${pending} limit 1)`;
+      and cancel_at_period_end = charged.cancel_at_period_end and ${condition} limit 1)`;
+  const pastDue = (condition: Prisma.Sql) => Prisma.sql`(
+    select * from subscriptions where merchant_id = ${merchant_id} and status = 'past_due' and ${condition}
+    order by plan_id, charge_date, first_charge_day offset 0)`;
   const rows = await tx.$queryRaw<BillingCohort[]>`
     select ${REPLAN_EACH_TIME} ${OWN_COLUMNS}, ${PENDING_CHANGE}, null as open, p.*, alike.count, alike.units
     from (
@@ -50,39 +57,43 @@ export async function readBillingCohorts(tx: Reader, merchant_id: string, last: 
         select status, plan_id, charge_date, min(first_charge_day) as first_charge_day, cancel_at_period_end, pending_plan_id,
           sum(count)::integer as count, sum(units)::bigint as units
         from (
-          select status, plan_id, charge_date, first_charge_day, cancel_at_period_end, pending_plan_id, count(*) as count,
-            sum(coalesce(pending_quantity, quantity)) as units
-          from (
-            select status, plan_id, charge_date, first_charge_day, cancel_at_period_end, pending_plan_id, quantity, pending_quantity
-            from subscriptions
-            where merchant_id = ${merchant_id} and status in ('trial', 'active') and not is_paused and ${IS_PRICED_BY_PLAN}
-              and charge_date <= ${last}
-            order by status, plan_id, charge_date, first_charge_day, cancel_at_period_end, pending_plan_id offset 0
-          ) as in_order_of_index
+          select status, plan_id, charge_date, first_charge_day, cancel_at_period_end, null as pending_plan_id, count(*) as count,
+            count(*) as units
+          from (${charged(Prisma.sql`status, plan_id, charge_date, first_charge_day, cancel_at_period_end`, IS_ONE_UNIT)})
+            as in_order_of_index
+          group by status, plan_id, charge_date, first_charge_day, cancel_at_period_end
+          union all
+          select status, plan_id, charge_date, first_charge_day, cancel_at_period_end, pending_plan_id, count(*),
+            sum(coalesce(pending_quantity, quantity))
+          from (${charged(
+            Prisma.sql`status, plan_id, charge_date, first_charge_day, cancel_at_period_end, pending_plan_id, quantity, pending_quantity`,
+            HAS_QUANTITIES,
+          )}) as in_order_of_index
           group by status, plan_id, charge_date, first_charge_day, cancel_at_period_end, pending_plan_id
         ) as of_first_day
         group by status, plan_id, charge_date, right(first_charge_day, 2), cancel_at_period_end, pending_plan_id
       ) as charged cross join lateral (
-        ${found(Prisma.sql`pending_plan_id = charged.pending_plan_id`)}
+        (
+          ${found(Prisma.sql`${IS_ONE_UNIT} and charged.pending_plan_id is null`)}
+          union all
+          ${found(Prisma.sql`${HAS_QUANTITIES} and pending_plan_id is null and charged.pending_plan_id is null`)}
+          limit 1
+        )
         union all
-        ${found(Prisma.sql`pending_plan_id is null and charged.pending_plan_id is null`)}
+        ${found(Prisma.sql`${HAS_QUANTITIES} and pending_plan_id = charged.pending_plan_id`)}
       ) as found
       union all
       select id, 1, null from subscriptions
       where merchant_id = ${merchant_id} and is_paused and (status = 'past_due' or resume_date <= ${last})
       union all
       select min(id collate "C") collate "default", count(*)::integer, null
-      from (
-        select * from subscriptions
-        where merchant_id = ${merchant_id} and status = 'past_due' and not is_paused and ${IS_PRICED_BY_PLAN}
-        order by plan_id, charge_date, first_charge_day offset 0
-      ) as in_order_of_index
+      from (${pastDue(IS_ONE_UNIT)} union all ${pastDue(HAS_QUANTITIES)}) as in_order_of_index
       group by ${OWN_PRICE}
       union all
       select min(id collate "C") collate "default", count(*)::integer, null
       from (
         select * from subscriptions
-        where merchant_id = ${merchant_id} and status in ('trial', 'active', 'past_due') and not ${IS_PRICED_BY_PLAN}
+        where merchant_id = ${merchant_id} and status in ('trial', 'active', 'past_due') and ${IS_PRICED_APART}
         order by status, plan_id, charge_date offset 0
       ) as in_order_of_index
       where not is_paused and (status = 'past_due' or charge_date <= ${last})
