@@ -1,4 +1,5 @@
 /** The lines of a subscription's history. */
+import type { PayerEmailName } from '../../../accounts/merchants/fields';
 import type { CancelReason } from '../rules/cancelReasons';
 
 export const HISTORY_EVENTS = [
@@ -41,6 +42,7 @@ export const HISTORY_EVENTS = [
   'unpaid_email',
   'ended_email',
   'email_refused',
+  'email_sent',
 ] as const;
 
 export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
@@ -65,4 +67,5 @@ export interface LineDetails {
   description?: string;
   amount?: number;
   iva?: string | null | undefined;
+  kind?: PayerEmailName;
 }

@@ -1,3 +1,4 @@
+import type { PayerEmailName } from '../../../accounts/merchants/fields';
 import { ApiError, errorKindOf } from '../../../platform/errors';
 import { displayMoney } from '../../../platform/money';
 import type { LineDetails } from '../lines/events';
@@ -19,6 +20,16 @@ export const planOf = (details: LineDetails | null | undefined): string =>
 export const amountOf = (details: LineDetails | null | undefined): string => {
   const centavos = BigInt(details?.amount ?? 0);
   return centavos < 0n ? `-${displayMoney(-centavos)}` : displayMoney(centavos);
+};
+
+const emails: Partial<Record<PayerEmailName, string>> = {
+  last_retry: 'about the last retry',
+  trial_ending: 'that the trial ends soon',
+  card_expiring: 'that the card expires before the next charge',
+  paused: 'about the pause',
+  resumed: 'that the subscription is not paused any more',
+  plan_changed: 'about the change of the subscription',
+  cancelled: 'about the cancellation',
 };
 
 export const english: Words = {
@@ -70,6 +81,8 @@ export const english: Words = {
     unpaid_email: ({ period }) => `An e-mail told the customer that period ${period} is unpaid.`,
     ended_email: () => 'An e-mail told the customer that the subscription ended unpaid.',
     email_refused: () => 'The mail server refused an e-mail to the customer.',
+    email_sent: ({ details }) =>
+      `An e-mail told the customer ${emails[details?.kind ?? 'receipt'] ?? 'about the payment'}.`,
   },
   changes: (to, on) => `It changes to ${to} on ${on}.`,
   hasCredit: amount => `It has a credit of ${amount}.`,

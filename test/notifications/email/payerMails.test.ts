@@ -1,0 +1,252 @@
+/** Every kind of e-mail to payers, caused through the API and sent by a worker through a real mail server. */
+import { createHmac } from 'node:crypto';
+import { PayerEmail } from '../../../src/accounts/merchants/fields';
+import type { Mailbox } from '../../../src/local/mailbox/mailbox';
+import { openMailers } from '../../../src/notifications/email/mailer';
+import { sendOnce } from '../../../src/notifications/email/payer/sendOnce';
+import { eventually, until } from '../../harness/flow/until';
+import { payer } from '../../harness/merchant/merchantCalls';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { errorOf, sendRequest } from '../../harness/servers/api';
+import { mailsIn, startMailbox } from '../../harness/servers/mailbox';
+import { MAIL_KEY } from '../../harness/world/server';
+
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+});
+const billing = testBilling({ workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }) });
+const { api, shop } = billing;
+const db = () => api.database.db();
+const ALL = Object.keys(PayerEmail.words);
+const enable = async (...payer_emails: string[]) =>
+  expect((await api.rest('PUT', '', { body: { payer_emails } })).body.payer_emails).toEqual([...payer_emails].sort());
+
+/** The only e-mail to an address with this subject, when it has arrived. */
+const letterTo = (address: string, subject: string) =>
+  eventually(async () => {
+    const letters = (await mailsIn(mailbox)).filter(mail => mail.to[0] === address && mail.subject === subject);
+    if (!letters[0]) throw new Error(`no e-mail “${subject}” to ${address}`);
+    expect(letters).toHaveLength(1);
+    return letters[0];
+  });
+
+/** A subscription whose payer has this language and address. */
+async function subscribe(language: 'es' | 'en', email: string, options: Parameters<typeof billing.subscribe>[1]) {
+  const subscription = await billing.subscribe('2040-01-10', options);
+  const body = { name: 'Ana <b>&', email, language };
+  expect((await api.rest('PUT', `/customers/${subscription.customer_id}`, { body })).body.language).toBe(language);
+  return subscription;
+}
+
+const TEXTS = {
+  es: {
+    trial_ending: ['Tu prueba en Tienda termina pronto', 'El 20 de enero de 2040 termina la prueba de tu suscripción'],
+    receipt: ['Recibo de tu pago a Tienda', 'Suscripción: Curso'],
+    refunded: ['Tienda te hizo un reembolso', 'te reembolsó una parte de tu pago de $\u00a049.900 COP'],
+    paused: ['Tu suscripción a Tienda queda en pausa', 'desde el 20 de febrero de 2040'],
+    resumed: ['Tu suscripción a Tienda sigue activa', 'El próximo cobro es de $\u00a049.900 COP, el 20 de febrero de 2040.'],
+    plan_changed: ['Cambió tu suscripción a Tienda', 'Desde el 20 de febrero de 2040, tu suscripción es Curso × 2'],
+    cancelled: ['Se canceló tu suscripción a Tienda', 'termina el 19 de febrero de 2040'],
+    past_due: ['No pudimos cobrar tu suscripción a Tienda', 'Motivo: no hay fondos suficientes.'],
+    last_retry: ['Último intento de cobro de tu suscripción a Tienda', 'El 12 de enero de 2040 intentaremos por última vez'],
+    unpaid: ['Tu suscripción a Tienda está sin pagar', 'La suscripción termina el 11 de febrero de 2040.'],
+    ended: ['Tu suscripción a Tienda terminó', 'El 11 de febrero de 2040 terminó tu suscripción'],
+    card_expiring: ['Tu tarjeta vence antes del próximo cobro de Tienda', 'el 11 de febrero de 2040'],
+    greeting: 'Hola, Ana <b>&:',
+    test: 'Modo de prueba: no se mueve dinero real.',
+  },
+  en: {
+    trial_ending: ['Your trial of Tienda ends soon', 'On January 20, 2040 the trial of your subscription'],
+    receipt: ['Receipt of your payment to Tienda', 'Subscription: Curso'],
+    refunded: ['Tienda refunded your payment', 'refunded a part of your payment of $\u00a049.900 COP'],
+    paused: ['Your subscription to Tienda will be paused', 'from February 20, 2040'],
+    resumed: ['Your subscription to Tienda continues', 'The next charge is $\u00a049.900 COP, on February 20, 2040.'],
+    plan_changed: ['Your subscription to Tienda has changed', 'From February 20, 2040, your subscription is Curso × 2'],
+    cancelled: ['Your subscription to Tienda was cancelled', 'ends on February 19, 2040'],
+    past_due: ['We could not charge your subscription to Tienda', 'Reason: insufficient funds.'],
+    last_retry: ['Last attempt to charge your subscription to Tienda', 'On January 12, 2040 we will try for the last time'],
+    unpaid: ['Your subscription to Tienda is unpaid', 'The subscription ends on February 11, 2040.'],
+    ended: ['Your subscription to Tienda has ended', 'On February 11, 2040 your subscription'],
+    card_expiring: ['Your card expires before the next charge of Tienda', 'on February 11, 2040'],
+    greeting: 'Hello Ana <b>&,',
+    test: 'Test mode: no real money moves.',
+  },
+} as const;
+
+describe.each(['es', 'en'] as const)('in the language %s', language => {
+  const email = `${language}@example.com`;
+  const texts = TEXTS[language];
+  type Kind = Exclude<keyof typeof texts, 'greeting' | 'test'>;
+  const expectLetter = async (kind: Kind, to = email) => {
+    const [subject, text] = texts[kind];
+    const letter = await letterTo(to, subject);
+    expect(letter.text).toContain(text);
+    expect(letter.text).toContain(texts.greeting);
+    expect(letter.text).toContain(texts.test);
+    expect(letter.html).toContain(`lang="${language}"`);
+    expect(letter.html).toContain('Ana &lt;b&gt;&amp;');
+    expect(letter.html).not.toMatch(/<b>|\{\{|undefined/);
+    return letter;
+  };
+
+  it('a payer reads of trial, payment, refund, pause, change and cancellation', async () => {
+    await enable(...ALL);
+    const subscription = await subscribe(language, email, { plan: { name: 'Curso', trial_days: 10 } });
+    await subscription.moveTo('2040-01-16');
+    await subscription.moveTo('2040-01-17');
+    const trial = await expectLetter('trial_ending');
+    expect(trial.text).toContain('http://pages.test/s/');
+    await subscription.moveTo('2040-01-20');
+    await expectLetter('receipt');
+    const [charge] = await subscription.charges();
+    const refund = { description: 'Sorry', amount: 10_000 };
+    await shop.post(`/customers/${subscription.customer_id}/charges/${charge.id}/refund`, refund);
+    expect((await expectLetter('refunded')).text).toContain('$\u00a010.000 COP');
+    await shop.post(`${subscription.path}/pause`, {});
+    await expectLetter('paused');
+    await shop.post(`${subscription.path}/resume`, {});
+    await expectLetter('resumed');
+    await subscription.change({ quantity: 2, when: 'period_end' });
+    await expectLetter('plan_changed');
+    await subscription.put({ cancel_at_period_end: true });
+    await expectLetter('cancelled');
+    await until(async () => (await subscription.lines()).filter(event => event === 'email_sent').length === 5);
+    const sent = await db().event.findMany({
+      where: { type: 'email.sent', object: { path: ['customer_id'], equals: subscription.customer_id } },
+      orderBy: { sequence: 'asc' },
+    });
+    expect(sent.map(({ object }) => (object as { kind: string }).kind)).toEqual(
+      ['trial_ending', 'receipt', 'refunded', 'paused', 'resumed', 'plan_changed', 'cancelled'],
+    );
+    expect(sent[1]?.object).toMatchObject({ recipient: `${language[0]}•••@example.com`, object_id: charge.id });
+  });
+
+  it('a payer reads of the decline with its reason, the last retry, the unpaid period and the end', async () => {
+    await enable(...ALL);
+    const to = `declined-${email}`;
+    const plan = { name: 'Curso', trial_days: 1, retry_times: 1, status_after_retry: 'unpaid' };
+    const subscription = await subscribe(language, to, { plan });
+    await shop.script(subscription.card_id, 3003, 3003);
+    await subscription.moveTo('2040-01-11');
+    await expectLetter('past_due', to);
+    await expectLetter('last_retry', to);
+    await subscription.moveTo('2040-01-12');
+    await expectLetter('unpaid', to);
+    await subscription.moveTo('2040-02-11');
+    await expectLetter('ended', to);
+  });
+
+  it('a payer reads that the card expires before the next charge', async () => {
+    await enable(...ALL);
+    const to = `card-${email}`;
+    const subscription = await subscribe(language, to, { plan: { name: 'Curso', trial_days: 1 } });
+    await db().card.update({
+      where: { id: subscription.card_id },
+      data: { expiration_year: '40', expiration_month: '01' },
+    });
+    await subscription.moveTo('2040-01-11');
+    await subscription.moveTo('2040-02-05');
+    await expectLetter('card_expiring', to);
+  });
+});
+
+it('a voucher and its receipt are sent to the payer of a charge', async () => {
+  await enable('voucher', 'receipt');
+  const customer = { ...payer, name: 'Luz', email: 'luz@example.com' };
+  const { body } = await shop.post('/charges', { ...shop.store, customer });
+  const voucher = await letterTo('luz@example.com', 'Tu comprobante para pagar a Tienda');
+  expect(voucher.text).toContain(`Ver el código de barras: ${body.payment_method.receipt_url}`);
+  expect(voucher.text).toContain(`Referencia: ${body.payment_method.reference}`);
+  await shop.post(`/sandbox/charges/${body.id}/pay`, {});
+  const receipt = await letterTo('luz@example.com', 'Recibo de tu pago a Tienda');
+  expect(receipt.text).toContain('Medio de pago: Efectivo en punto de pago');
+});
+
+it('kinds that are off are not sent, and the older switch turns four of them on', async () => {
+  await enable();
+  const set = async (body: object) => (await api.rest('PUT', '', { body })).body;
+  expect(await set({ subscription_emails: true })).toMatchObject({
+    payer_emails: ['ended', 'past_due', 'recovered', 'unpaid'],
+  });
+  expect(await set({ payer_emails: ['receipt', 'ended'] })).toMatchObject({ subscription_emails: true });
+  expect(await set({ subscription_emails: false })).toMatchObject({ payer_emails: ['receipt'] });
+  expect(errorOf(await api.rest('PUT', '', { body: { payer_emails: ['spam'] } }))).toBe(1003);
+  const { body } = await shop.post('/charges', { ...shop.store, customer: { ...payer, email: 'off@example.com' } });
+  expect(await db().outbox.count({ where: { kind: 'charge_mail' } })).toBe(0);
+  expect(await db().event.count({ where: { object_id: body.id } })).toBe(1);
+});
+
+describe('at most one e-mail is sent per cause', () => {
+  const mail = { to: 'once@example.com', subject: 'Once', text: 'Once', html: '<p>Once</p>' };
+  const letter = (cause: string) => {
+    const { id: merchant_id } = api.merchants().own;
+    const about = { merchant_id, environment: 'sandbox', customer_id: null, object_id: merchant_id } as const;
+    return { ...about, kind: 'receipt', cause, mail } as const;
+  };
+  const config = { NODE_ENV: 'test', PRIVATE_NETWORKS: undefined, SANDBOX_SMTP_URL: undefined } as const;
+  const arrived = async () => (await mailsIn(mailbox)).filter(({ subject }) => subject === 'Once').length;
+
+  it('by two workers at once, and after a worker died between sending and recording', async () => {
+    const mailers = openMailers({ ...config, MAIL_FROM: 'shop@example.com', SMTP_URL: mailbox.smtpUrl });
+    const send = (cause: string) => sendOnce(db(), mailers, letter(cause));
+    await Promise.all([send('both'), send('both')]);
+    expect(await arrived()).toBe(1);
+    const dies = { ...mailers.production, send: () => new Promise<never>(() => undefined) };
+    void sendOnce(db(), { ...mailers, sandbox: dies }, letter('dead'));
+    await until(async () => (await db().sentEmail.count({ where: { cause: 'dead' } })) === 1);
+    await send('dead');
+    expect(await arrived()).toBe(1);
+    mailers.close();
+  });
+
+  it('is sent later if the mail server did not accept it', async () => {
+    const broken = openMailers({ ...config, MAIL_FROM: 'shop@example.com', SMTP_URL: 'smtp://127.0.0.1:1' });
+    await expect(sendOnce(db(), broken, letter('later'))).rejects.toThrow('e-mail not sent');
+    broken.close();
+    expect(await db().sentEmail.count({ where: { cause: 'later' } })).toBe(0);
+  });
+});
+
+describe('a notification of the mail provider', () => {
+  const notify = async (body: object, key = MAIL_KEY) => {
+    const text = JSON.stringify(body);
+    const time = Math.floor(Date.now() / 1000);
+    const signature = `t=${time},v1=${createHmac('sha256', key).update(`${time}.${text}`).digest('hex')}`;
+    return fetch(`${api.origin()}/notifications/mail`, { method: 'POST', headers: { signature }, body: text });
+  };
+
+  it('stops e-mails to the address until the merchant resumes them', async () => {
+    await enable('voucher');
+    const email = 'Gone@example.com';
+    const id = await shop.newCustomer({ email, requires_account: false });
+    const path = `/customers/${id}`;
+    const read = async () => (await api.rest('GET', path)).body;
+    const { customer: _, ...store } = shop.store;
+    const charge = async () => (await shop.post(`${path}/charges`, store)).body.id as string;
+    const sentFor = (object_id: string) =>
+      eventually(async () => {
+        const row = await db().sentEmail.findFirstOrThrow({ where: { object_id } });
+        if (row.status === 'sending') throw new Error('it is being sent');
+        return row;
+      });
+    const sent = await sentFor(await charge());
+    expect(sent.status).toBe('sent');
+    const notification = { type: 'bounce', email: 'gone@example.com', message_id: `<${sent.id}@recaudo.localhost>` };
+    expect((await notify({ ...notification, permanent: true }, 'a key that is not the one')).status).toBe(401);
+    expect((await notify({ ...notification, permanent: false })).status).toBe(204);
+    expect((await notify({ ...notification, email: 'other@example.com', permanent: true })).status).toBe(404);
+    expect((await notify({ ...notification, type: 'open' })).status).toBe(400);
+    expect(await read()).not.toHaveProperty('email_status');
+    expect((await notify({ ...notification, permanent: true })).status).toBe(204);
+    expect(await read()).toMatchObject({ email_status: 'bounced' });
+    expect((await sentFor(await charge())).status).toBe('withheld');
+    const resumed = await shop.post(`${path}/resume_emails`, {});
+    expect([resumed.status, resumed.body.email_status]).toEqual([200, undefined]);
+    expect((await sentFor(await charge())).status).toBe('sent');
+    const { other } = api.merchants();
+    const foreign = `${api.origin()}/v1/${other.id}${path}/resume_emails`;
+    const refused = await sendRequest(foreign, 'POST', { key: other.private_key, body: {} });
+    expect([refused.status, errorOf(refused)]).toEqual([404, 1005]);
+  });
+});
