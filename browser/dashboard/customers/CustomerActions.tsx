@@ -12,7 +12,7 @@ import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
 import { cardName } from '../ui/names';
 import { addressOf, customerFields } from './customerFields';
-import { type CustomerDetails, cardsOf, DELETE_CUSTOMER, TAKE_FEE, RESUME_EMAILS, UPDATE_CUSTOMER } from './operations';
+import { type CustomerDetails, cardsOf, DELETE_CUSTOMER, RESUME_EMAILS, TAKE_FEE, UPDATE_CUSTOMER } from './operations';
 import { Subscribe } from './Subscribe';
 import { t } from './texts';
 

@@ -49,15 +49,7 @@ export const ChangeProfile = ({ of, done }: ChangeProps) => (
       { name: 'phone', label: t.phone, type: 'tel', value: of.phone ?? '', isOptional: true },
     ]}
     run={async (values, key) => {
-      const {
-        no_logo,
-        has_colour,
-        colour = '',
-        logo: _,
-        phone,
-        max_installments,
-        ...texts
-      } = values;
+      const { no_logo, has_colour, colour = '', logo: _, phone, max_installments, ...texts } = values;
       const logo = no_logo ? '' : await readLogo();
       const merchant = {
         ...texts,

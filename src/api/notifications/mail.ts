@@ -7,7 +7,7 @@ import { rejectOtherMethods } from '../methodNotAllowed';
 import type { ServerDependencies } from '../request';
 import { readSigned } from './signed';
 
-export const MAIL_NOTIFICATIONS = '/notifications/mail';
+const MAIL_NOTIFICATIONS = '/notifications/mail';
 
 const STATUSES = { bounce: 'bounced', complaint: 'complained' } as const;
 

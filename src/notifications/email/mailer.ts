@@ -16,7 +16,7 @@ export interface Mail {
   id?: string;
 }
 
-export interface AcceptedMail {
+interface AcceptedMail {
   /** The mail server's name of the e-mail, if its response has one. */
   provider_id: string | null;
 }

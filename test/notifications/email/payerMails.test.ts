@@ -45,11 +45,17 @@ const TEXTS = {
     receipt: ['Recibo de tu pago a Tienda', 'Suscripción: Curso'],
     refunded: ['Tienda te hizo un reembolso', 'te reembolsó una parte de tu pago de $\u00a049.900 COP'],
     paused: ['Tu suscripción a Tienda queda en pausa', 'desde el 20 de febrero de 2040'],
-    resumed: ['Tu suscripción a Tienda sigue activa', 'El próximo cobro es de $\u00a049.900 COP, el 20 de febrero de 2040.'],
+    resumed: [
+      'Tu suscripción a Tienda sigue activa',
+      'El próximo cobro es de $\u00a049.900 COP, el 20 de febrero de 2040.',
+    ],
     plan_changed: ['Cambió tu suscripción a Tienda', 'Desde el 20 de febrero de 2040, tu suscripción es Curso × 2'],
     cancelled: ['Se canceló tu suscripción a Tienda', 'termina el 19 de febrero de 2040'],
     past_due: ['No pudimos cobrar tu suscripción a Tienda', 'Motivo: no hay fondos suficientes.'],
-    last_retry: ['Último intento de cobro de tu suscripción a Tienda', 'El 12 de enero de 2040 intentaremos por última vez'],
+    last_retry: [
+      'Último intento de cobro de tu suscripción a Tienda',
+      'El 12 de enero de 2040 intentaremos por última vez',
+    ],
     unpaid: ['Tu suscripción a Tienda está sin pagar', 'La suscripción termina el 11 de febrero de 2040.'],
     ended: ['Tu suscripción a Tienda terminó', 'El 11 de febrero de 2040 terminó tu suscripción'],
     card_expiring: ['Tu tarjeta vence antes del próximo cobro de Tienda', 'el 11 de febrero de 2040'],
@@ -65,7 +71,10 @@ const TEXTS = {
     plan_changed: ['Your subscription to Tienda has changed', 'From February 20, 2040, your subscription is Curso × 2'],
     cancelled: ['Your subscription to Tienda was cancelled', 'ends on February 19, 2040'],
     past_due: ['We could not charge your subscription to Tienda', 'Reason: insufficient funds.'],
-    last_retry: ['Last attempt to charge your subscription to Tienda', 'On January 12, 2040 we will try for the last time'],
+    last_retry: [
+      'Last attempt to charge your subscription to Tienda',
+      'On January 12, 2040 we will try for the last time',
+    ],
     unpaid: ['Your subscription to Tienda is unpaid', 'The subscription ends on February 11, 2040.'],
     ended: ['Your subscription to Tienda has ended', 'On February 11, 2040 your subscription'],
     card_expiring: ['Your card expires before the next charge of Tienda', 'on February 11, 2040'],
@@ -116,9 +125,15 @@ describe.each(['es', 'en'] as const)('in the language %s', language => {
       where: { type: 'email.sent', object: { path: ['customer_id'], equals: subscription.customer_id } },
       orderBy: { sequence: 'asc' },
     });
-    expect(sent.map(({ object }) => (object as { kind: string }).kind)).toEqual(
-      ['trial_ending', 'receipt', 'refunded', 'paused', 'resumed', 'plan_changed', 'cancelled'],
-    );
+    expect(sent.map(({ object }) => (object as { kind: string }).kind)).toEqual([
+      'trial_ending',
+      'receipt',
+      'refunded',
+      'paused',
+      'resumed',
+      'plan_changed',
+      'cancelled',
+    ]);
     expect(sent[1]?.object).toMatchObject({ recipient: `${language[0]}•••@example.com`, object_id: charge.id });
   });
 

@@ -32,7 +32,7 @@ export interface EmailContent {
   notes?: readonly string[];
 }
 
-interface Frame {
+interface EmailFrame {
   language: Language;
   /** The public address of the pages, which also serves logos; without it the e-mail has the merchant's name. */
   origin: string | undefined;
@@ -43,16 +43,16 @@ const TEXTS: Record<Language, { questions: string; test: string }> = {
   en: { questions: 'Questions?', test: 'Test mode: no real money moves.' },
 };
 
-interface Part {
+interface LayoutPart {
   texts: readonly string[];
-  /** Of the values between the texts. */
+  /** The names of the values between the texts. */
   names: readonly string[];
 }
-let layout: Record<string, Part> | undefined;
+let layout: Record<string, LayoutPart> | undefined;
 
 /** Escapes all values that are not HTML. */
 function fill(name: string, values: Record<string, HtmlValue>): Html {
-  layout ??= JSON.parse(readFileSync(fromRoot('dist/email.json'), 'utf8')) as Record<string, Part>;
+  layout ??= JSON.parse(readFileSync(fromRoot('dist/email.json'), 'utf8')) as Record<string, LayoutPart>;
   const part = layout[name];
   if (!part) throw new Error(`e-mail layout: no part ${name}`);
   return html(part.texts, ...part.names.map(value => values[value]));
@@ -61,7 +61,7 @@ function fill(name: string, values: Record<string, HtmlValue>): Html {
 export function composePayerEmail(
   merchant: EmailMerchant,
   { subject, lines, amount, facts = [], button, notes = [] }: EmailContent,
-  { language, origin }: Frame,
+  { language, origin }: EmailFrame,
 ): Omit<Mail, 'to'> {
   const { support_email, support_phone, website, environment, logo, colour } = merchant;
   const name = oneLine(merchant.name);

@@ -13,7 +13,7 @@ import { newId } from '../../../platform/identifiers';
 import { type Mail, type Mailers, UncertainDelivery } from '../mailer';
 
 /** The last two are sent at a request, so no switch turns them off. */
-export type SentEmailKind = PayerEmailName | 'payment' | 'payment_link';
+type SentEmailKind = PayerEmailName | 'payment' | 'payment_link';
 
 interface PayerMail {
   kind: SentEmailKind;
@@ -72,4 +72,4 @@ export async function sendOnce(
 }
 
 /** `m•••@example.com` */
-export const masked = (address: string): string => address.replace(/^(.)[^@]*/, '$1•••');
+const masked = (address: string): string => address.replace(/^(.)[^@]*/, '$1•••');

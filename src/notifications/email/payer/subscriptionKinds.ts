@@ -50,7 +50,7 @@ function isLastReminderDay(row: SubscriptionRow): boolean {
 }
 
 /** Cards are valid until the end of their month. */
-export function expiresBefore({ card }: Pick<SubscriptionRow, 'card'>, day: Day): boolean {
+function expiresBefore({ card }: Pick<SubscriptionRow, 'card'>, day: Day): boolean {
   return `20${card.expiration_year}-${card.expiration_month}` < day.slice(0, 7);
 }
 

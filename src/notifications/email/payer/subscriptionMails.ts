@@ -99,7 +99,7 @@ export async function sendSubscriptionMail(
   });
 }
 
-export const reminderCause = (id: string, period: number): string => `${id} ${period}`;
+const reminderCause = (id: string, period: number): string => `${id} ${period}`;
 
 /** A receipt says that the period is paid, so that no second e-mail does. */
 const isWanted = ({ payer_emails }: SubscriptionRow, kind: SubscriptionEmailKind): boolean =>

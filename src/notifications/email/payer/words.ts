@@ -7,7 +7,7 @@ import type { ErrorKind } from '../../../platform/errors';
 export type SubscriptionEmailKind = Exclude<PayerEmailName, 'receipt' | 'refunded' | 'voucher'>;
 
 /** Text from users has gone through `oneLine`. */
-export interface SubscriptionFacts {
+interface SubscriptionFacts {
   merchant: string;
   plan: string;
   amount: string;
@@ -26,7 +26,7 @@ export interface SubscriptionFacts {
   hasLink: boolean;
 }
 
-export interface Letter {
+interface Letter {
   subject: string;
   lines: readonly string[];
   /** The text of the button, if there is a link. */
