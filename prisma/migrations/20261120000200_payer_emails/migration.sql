@@ -43,9 +43,9 @@ create table sent_emails (
     check (status in ('sending', 'sent', 'refused', 'unknown', 'withheld', 'bounced', 'complained')),
   -- The mail server's name of the e-mail.
   provider_id varchar(200),
-  creation_date timestamptz(3) not null default now(),
-  unique (kind, cause)
+  creation_date timestamptz(3) not null default current_timestamp
 );
+create unique index sent_emails_kind_cause_key on sent_emails (kind, cause);
 create index sent_emails_provider_id_idx on sent_emails (provider_id) where provider_id is not null;
 create index sent_emails_creation_date_idx on sent_emails (creation_date);
 
@@ -57,7 +57,7 @@ create table suppressed_emails (
   merchant_id varchar(45) not null references merchants (id) on delete cascade on update cascade,
   email varchar(100) not null,
   reason varchar(10) not null check (reason in ('bounced', 'complained')),
-  creation_date timestamptz(3) not null default now(),
+  creation_date timestamptz(3) not null default current_timestamp,
   primary key (merchant_id, email)
 );
 

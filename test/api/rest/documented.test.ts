@@ -52,6 +52,7 @@ it('operations on customers, cards and tokens', async () => {
   const customer = await create('POST /customers', [], { ...shop.payer, customer_address: { city: 'Cali' } });
   await call('PUT /customers/{customer_id}', [customer], { ...shop.payer, last_name: 'Gómez' });
   await call('GET /customers/{customer_id}', [customer]);
+  await call('POST /customers/{customer_id}/resume_emails', [customer]);
   await call('GET /customers');
   const token = await create('POST /tokens', [], { ...visa, address: { city: 'Cali' } });
   await call('GET /tokens/{token_id}', [token]);
