@@ -69,7 +69,7 @@ const chosen = <T extends string>(value: string | undefined): T[] => (value ? (v
 
 export const ChangePayerSettings = ({ of, done }: ChangeProps) => (
   <ActionButton
-    label={t.edit}
+    label={t.editPayers}
     title={t.payers}
     fields={[
       {

@@ -19,6 +19,7 @@ export const t = withWords({
     maxInstallments: 'Máximo de cuotas en la página de pago',
     installmentsHint: 'De 1 a 36; 1 para no ofrecer cuotas. Recibes el valor completo de inmediato.',
     payers: 'Correos y opciones de tus pagadores',
+    editPayers: 'Elegir correos y opciones',
     emails: 'Correos que reciben',
     emailKinds: {
       receipt: 'Recibo de cada pago',
@@ -37,7 +38,10 @@ export const t = withWords({
       cancelled: 'Cancelación',
     } satisfies Record<Profile['payer_emails'][number], string>,
     actions: 'Lo que pueden hacer en su página',
-    actionKinds: { cancel: 'Cancelar', pause: 'Pausar' } satisfies Record<Profile['payer_actions'][number], string>,
+    actionKinds: { cancel: 'Cancelar la suscripción', pause: 'Pausar la suscripción' } satisfies Record<
+      Profile['payer_actions'][number],
+      string
+    >,
     none: 'Ninguno',
     phone: 'Teléfono del comercio',
     email: 'Correo electrónico',
@@ -75,6 +79,7 @@ export const t = withWords({
     maxInstallments: 'Maximum installments on the payment page',
     installmentsHint: '1 to 36; 1 to offer none. You receive the full amount immediately.',
     payers: 'E-mails and options of your payers',
+    editPayers: 'Choose e-mails and options',
     emails: 'E-mails that they receive',
     emailKinds: {
       receipt: 'Receipt of each payment',
@@ -93,7 +98,7 @@ export const t = withWords({
       cancelled: 'Cancellation',
     },
     actions: 'Actions on their page',
-    actionKinds: { cancel: 'Cancel', pause: 'Pause' },
+    actionKinds: { cancel: 'Cancel subscription', pause: 'Pause subscription' },
     none: 'None',
     phone: 'Merchant phone',
     email: 'E-mail',
