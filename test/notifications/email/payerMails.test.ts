@@ -1,6 +1,7 @@
 /** Every kind of e-mail to payers, caused through the API and sent by a worker through a real mail server. */
 import { PayerEmail } from '../../../src/accounts/merchants/fields';
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
+import { queueReminders } from '../../../src/notifications/email/payer/rows';
 import { eventually, until } from '../../harness/flow/until';
 import { payer } from '../../harness/merchant/merchantCalls';
 import { testBilling } from '../../harness/merchant/subscriptions';
@@ -171,4 +172,20 @@ it('a voucher and its receipt are sent to the payer of a charge', async () => {
   await shop.post(`/sandbox/charges/${body.id}/pay`, {});
   const receipt = await letterTo('luz@example.com', 'Recibo de tu pago a Tienda');
   expect(receipt.text).toContain('Medio de pago: Efectivo en punto de pago');
+});
+
+it('the sweep queues a reminder in real time, once', async () => {
+  await enable('trial_ending');
+  const customer_id = await shop.newCustomer({ email: 'trial@example.com', requires_account: false });
+  const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
+  const plan_id = await shop.newPlan({ name: 'Yoga', trial_days: 10 });
+  const { body } = await shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
+  expect(await queueReminders(db(), ['sandbox', 'production'])).toBe(0);
+  const due_at = new Date(Date.now() + 3 * 86_400_000 - 3_600_000);
+  await db().subscription.update({ where: { id: body.id }, data: { due_at } });
+  expect(await queueReminders(db(), ['production'])).toBe(0);
+  expect(await queueReminders(db(), ['sandbox'])).toBe(1);
+  await letterTo('trial@example.com', TEXTS.es.trial_ending[0]);
+  await until(async () => (await db().outbox.count({ where: { object_id: body.id } })) === 0);
+  expect(await queueReminders(db(), ['sandbox'])).toBe(0);
 });

@@ -12,7 +12,7 @@ it('the kinds of e-mails and the actions of payers are chosen in the settings', 
   const choices = ['Receipt of each payment', 'Last retry', 'Pause subscription'];
   for (const choice of choices) await dialog.getByRole('checkbox', { name: choice, exact: true }).check();
   await dialog.getByRole('button', { name: 'Choose e-mails and options' }).click();
-  await page.getByText('Receipt of each payment, Last retry').waitFor();
+  await page.getByText('Last retry, Receipt of each payment').waitFor();
   const read = async () => (await api.rest('GET', '')).body;
   expect(await read()).toMatchObject({ payer_emails: ['last_retry', 'receipt'], payer_actions: ['pause'] });
   await page.getByRole('button', { name: 'Choose e-mails and options' }).click();

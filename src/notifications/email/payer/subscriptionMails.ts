@@ -38,7 +38,7 @@ export async function sendSubscriptionMail(
 ): Promise<void> {
   const { about, isTrue, sent, asksForMoney, isUpcoming } = subscriptionKinds[kind];
   const row = await findVisible(db, id);
-  if (!row || row.customer_status !== 'active' || !isTrue(row) || !isWanted(row, kind)) return;
+  if (row?.customer_status !== 'active' || !isTrue(row) || !isWanted(row, kind)) return;
   // No charge is possible meanwhile, not even at the payer's request.
   if (row.suspension !== null) return postpone(db, row, kind, now + SUSPENDED_PAUSE_MS);
   const { merchant_id, customer_id, environment, current_period_number: period } = row;
