@@ -60,6 +60,15 @@ await step(
     cpSync('docs/pictures', 'dist/pictures', { recursive: true });
   },
 );
+await step(
+  'e-mail layout',
+  'dist/email.json',
+  ['src/notifications/email/payer/layout.html', 'scripts/emails.mjs', ...packages],
+  async () => {
+    const { compileLayout } = await import('./emails.mjs');
+    writeFileSync('dist/email.json', JSON.stringify(compileLayout()));
+  },
+);
 if (!process.argv.includes('--production')) {
   await step(
     'bench and torture',

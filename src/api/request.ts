@@ -53,6 +53,8 @@ export interface ServerDependencies
   acquirer: HttpAcquirer;
   /** The key that signs the acquirer's notifications. */
   acquirerKey: string;
+  /** The key that signs notifications of the mail provider. */
+  mailKey?: string | undefined;
   log: Log;
   /** Timeout for a client to send its headers or a small body, or to receive the next part of a response. */
   requestTimeoutMs?: number | undefined;

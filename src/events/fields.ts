@@ -39,6 +39,8 @@ export class Event {
   webhook?: EventObject;
   @Value('The exceeded limit', () => GraphQLJSONObject, { optional: true })
   alert?: EventObject;
+  @Value('The e-mail to a payer', () => GraphQLJSONObject, { optional: true })
+  email?: EventObject;
   @Value('Snapshot of the merchant', () => GraphQLJSONObject, { optional: true })
   merchant?: EventObject;
 }

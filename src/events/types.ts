@@ -1,7 +1,7 @@
 /** Event types. Browsers load this file too, so it imports nothing. */
 
 /** The object of an event. */
-export type EventSubject = 'transaction' | 'subscription' | 'settlement' | 'webhook' | 'merchant' | 'alert';
+export type EventSubject = 'transaction' | 'subscription' | 'settlement' | 'webhook' | 'merchant' | 'alert' | 'email';
 
 interface EventDefinition {
   subject: EventSubject;
@@ -71,6 +71,7 @@ export const EVENTS = {
     subject: 'subscription',
     occasion: 'The customer received an e-mail about a declined renewal',
   },
+  'email.sent': { subject: 'email', occasion: 'The mail server accepted an e-mail to a payer' },
   'settlement.created': {
     subject: 'settlement',
     occasion: 'The acquirer settled a day, and its report was reconciled with the books',

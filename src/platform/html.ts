@@ -3,9 +3,9 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-type HtmlValue = Html | Html[] | string | number | false | null | undefined;
+export type HtmlValue = Html | Html[] | string | number | false | null | undefined;
 
-export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Html =>
+export const html = (strings: readonly string[], ...values: HtmlValue[]): Html =>
   new Html(strings.map((part, i) => part + (i < values.length ? renderValue(values[i]) : '')).join(''));
 
 function renderValue(value: HtmlValue): string {

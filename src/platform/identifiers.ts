@@ -26,6 +26,7 @@ export const prefixes = {
   coupon: 'q',
   extra: 'i',
   plan_replacement: 'g',
+  email: 'f',
   // The secret in the URL of a payment page: anyone with the URL may see the payment.
   page: 'y',
 } as const;

@@ -71,6 +71,7 @@ runProgram('api', async stop => {
       isTrial: environment === 'production' && config.NODE_ENV !== 'production',
       bankAccountWaitHours: config.BANK_ACCOUNT_WAIT_HOURS,
       trustedProxies: config.TRUSTED_PROXIES,
+      mailKey: config.MAIL_WEBHOOK_KEY,
       temporalUiUrl: config.TEMPORAL_UI_URL,
       acquirers: connections,
       neighbours: {

@@ -36,6 +36,7 @@ export const programVariables = {
     'API_KEY_SECRET',
     ...ACQUIRER_VARIABLES,
     'BANK_ACCOUNT_WAIT_HOURS',
+    'MAIL_WEBHOOK_KEY',
     ...LIMIT_VARIABLES,
   ],
   worker: [

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
+import { queueRemindersOf } from '../notifications/email/payer/rows';
 import type { Database } from '../platform/database/connection';
 import { lockName } from '../platform/database/locks';
 import { wakeWorkers } from '../platform/database/outbox';
@@ -48,14 +49,14 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
     const isSameMove = latest?.target.getTime() === to.getTime() && !wasOvertaken(scope, latest);
     // A different move can start only after this one ended.
     if (isWaiting && !isSameMove) {
-      await requestSettlement(context, scope, to);
+      await afterMove(context, scope, to);
       return { now: to };
     }
     if (!isSameMove && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
       throw new ApiError('invalid_value', 'before_clock', { field: 'to' });
     const progress = await loadProgress(db, scope, latest?.target);
     if (isSameMove && latest?.begun && progress.pending === 0) {
-      await requestSettlement(context, scope, to);
+      await afterMove(context, scope, to);
       return { now: isWaiting ? to : scope.now };
     }
     isTemporalUp ||= Boolean(await findPollers(temporal, TEMPORAL_TIMEOUT_MS));
@@ -72,6 +73,11 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
     } else
       await context.yieldSlotWhile(() => sleep(Math.min(POLL_INTERVAL_MS + progress.pending, MAX_POLL_INTERVAL_MS)));
   }
+}
+
+async function afterMove(context: Context, scope: ClockScope, to: Date): Promise<void> {
+  await queueRemindersOf(context.db, context.merchant_id);
+  await requestSettlement(context, scope, to);
 }
 
 /** Whether a move of a larger scope has advanced this clock further. */

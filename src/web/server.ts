@@ -15,6 +15,7 @@ import { countRequests } from '../api/countRequests';
 import { enableGracefulShutdown } from '../api/gracefulShutdown';
 import { addGraphql, addOperatorGraphql } from '../api/graphql/route';
 import { registerAllMethods } from '../api/methodNotAllowed';
+import { addMailNotifications } from '../api/notifications/mail';
 import { addNotifications } from '../api/notifications/route';
 import { addSettlementReports } from '../api/notifications/settlement';
 import { addProbes, PROBES } from '../api/readiness';
@@ -141,6 +142,7 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
   addSignIn(server, dependencies);
   addNotifications(server, dependencies);
   addSettlementReports(server, dependencies);
+  addMailNotifications(server, dependencies);
   addPages(server, dependencies);
   // The dashboard uses the public GraphQL API with a session cookie.
   addScriptPage(server, dependencies.environment, 'dashboard', ['/dashboard', '/dashboard/*']);

@@ -104,14 +104,14 @@ it('an e-mail has the logo, the colour and the contact details', async () => {
   const db = api.database.db();
   await shop.post('/charges', { ...shop.redirect, send_email: true });
   const mails: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => mails.push(mail) > 0, close: () => undefined };
+  const mailer = { send: async (mail: Mail) => ({ provider_id: String(mails.push(mail)) }), close: () => undefined };
   await drainOutbox(
     db,
     outboxHandlers('mail', { db, mailers: { production: mailer, sandbox: mailer, close: () => undefined } }),
   );
   const [mail] = mails;
-  expect(mail?.html).toContain(`<img src="${logo}" alt="Flores de Bogotá"`);
-  const [, colour = ''] = /background:(#[0-9a-f]{6})/.exec(mail?.html ?? '') ?? [];
+  expect(mail?.html).toContain(`<img class="logo" src="${logo}" alt="Flores de Bogotá"`);
+  const [, colour = ''] = /class="button"[^>]*background-color: (#[0-9a-f]{6})/.exec(mail?.html ?? '') ?? [];
   expect(contrast(colour, '#ffffff')).toBeGreaterThanOrEqual(4.5);
   const ways = `${profile.support_email} · ${profile.support_phone} · ${profile.website}`;
   expect(mail?.text).toContain(ways);

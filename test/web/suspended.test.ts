@@ -82,7 +82,7 @@ it('the e-mail with the link is delayed', async () => {
   await shop.post('/charges', { ...shop.redirect, send_email: true });
   await suspend();
   const mails: Mail[] = [];
-  const mailer = { send: async (mail: Mail) => mails.push(mail) > 0, close: () => undefined };
+  const mailer = { send: async (mail: Mail) => ({ provider_id: String(mails.push(mail)) }), close: () => undefined };
   const drain = () =>
     drainOutbox(
       db,

@@ -12,7 +12,7 @@ import { ActionButton, type Field, type Values } from '../ui/ActionButton';
 import { DeleteButton } from '../ui/DeleteButton';
 import { cardName } from '../ui/names';
 import { addressOf, customerFields } from './customerFields';
-import { type CustomerDetails, cardsOf, DELETE_CUSTOMER, TAKE_FEE, UPDATE_CUSTOMER } from './operations';
+import { type CustomerDetails, cardsOf, DELETE_CUSTOMER, RESUME_EMAILS, TAKE_FEE, UPDATE_CUSTOMER } from './operations';
 import { PortalLink } from './PortalLink';
 import { Subscribe } from './Subscribe';
 import { t } from './texts';
@@ -86,6 +86,17 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
       {cards.length === 0 && plans.length > 0 && <SendPlanLink label={t.subscribe} {...{ customer, plans, done }} />}
       {customer.requires_account && customer.balance > 0 && (
         <ActionButton label={t.fee} question={t.feeHint} fields={moneyFields} run={takeFee} done={done} />
+      )}
+      {customer.email_status && (
+        <ActionButton
+          label={t.resumeEmails}
+          question={t.resumeQuestion(customer.email)}
+          run={async (_, key) => {
+            await ask(RESUME_EMAILS, { id }, { key });
+            return t.emailsResumed;
+          }}
+          done={done}
+        />
       )}
       <ActionButton label={t.edit} fields={customerFields(customer)} run={change} done={done} />
       <PortalLink customer={id} />

@@ -63,6 +63,7 @@ function CustomerView({ customer, plans, links, reload }: CustomerViewProps) {
           of={[
             [t.balance, customer.requires_account && <Money amount={customer.balance} />],
             [t.email, customer.email],
+            [t.emailStatus, customer.email_status && t.emailStatuses[customer.email_status]],
             [t.phone, customer.phone_number],
             [
               t.address,

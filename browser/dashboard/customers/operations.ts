@@ -5,7 +5,7 @@ import { SUBSCRIPTION_ROW } from '../subscriptions/listColumns';
 
 const CUSTOMER_ROW = graphql(`
   fragment CustomerRow on Customer {
-    id name last_name email phone_number external_id balance requires_account creation_date
+    id name last_name email email_status phone_number external_id balance requires_account creation_date
   }
 `);
 export type CustomerRow = ResultOf<typeof CUSTOMER_ROW>;
@@ -61,6 +61,9 @@ export const UPDATE_CUSTOMER = graphql(`
   mutation ChangeCustomer($id: ID!, $customer: UpdateCustomer!) {
     updateCustomer(customer_id: $id, customer: $customer) { id }
   }
+`);
+export const RESUME_EMAILS = graphql(`
+  mutation ResumeEmails($id: ID!) { resumeCustomerEmails(customer_id: $id) { id email_status } }
 `);
 export const DELETE_CUSTOMER = graphql(`
   mutation DeleteCustomer($id: ID!) { deleteCustomer(customer_id: $id) { id status } }

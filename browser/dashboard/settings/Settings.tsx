@@ -5,9 +5,12 @@ import { PageHead } from '../../shared/ui/PageHead';
 import { Shown } from '../../shared/ui/States';
 import { useQuery } from '../api/useQuery';
 import { Section } from '../ui/Section';
-import { ChangeAccount, ChangeProfile } from './changes';
+import { ChangeAccount, ChangePayerSettings, ChangeProfile } from './changes';
 import { PROFILE } from './operations';
 import { t } from './texts';
+
+const named = <T extends string>(values: readonly T[], names: Record<T, string>): string =>
+  values.map(value => names[value]).join(', ');
 
 export function Settings() {
   const page = useQuery(PROFILE, {}, { refreshOn: () => true });
@@ -31,7 +34,14 @@ export function Settings() {
                       t.installments,
                       merchant.max_installments > 1 ? t.upTo(merchant.max_installments) : t.noInstallments,
                     ],
-                    [t.emails, merchant.subscription_emails ? t.emailsOn : t.emailsOff],
+                  ]}
+                />
+              </Section>
+              <Section title={t.payers} action={<ChangePayerSettings of={merchant} done={page.reload} />}>
+                <Facts
+                  of={[
+                    [t.emails, named(merchant.payer_emails, t.emailKinds) || t.none],
+                    [t.actions, named(merchant.payer_actions, t.actionKinds) || t.none],
                   ]}
                 />
               </Section>

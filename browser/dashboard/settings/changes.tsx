@@ -46,28 +46,53 @@ export const ChangeProfile = ({ of, done }: ChangeProps) => (
         value: of.max_installments,
         hint: t.installmentsHint,
       },
-      { name: 'subscription_emails', label: t.sendEmails, type: 'checkbox', value: of.subscription_emails },
       { name: 'phone', label: t.phone, type: 'tel', value: of.phone ?? '', isOptional: true },
     ]}
     run={async (values, key) => {
-      const {
-        no_logo,
-        has_colour,
-        colour = '',
-        logo: _,
-        phone,
-        subscription_emails,
-        max_installments,
-        ...texts
-      } = values;
+      const { no_logo, has_colour, colour = '', logo: _, phone, max_installments, ...texts } = values;
       const logo = no_logo ? '' : await readLogo();
       const merchant = {
         ...texts,
         ...(phone && { phone }),
         colour: has_colour ? colour : '',
-        subscription_emails: Boolean(subscription_emails),
         max_installments: Number(max_installments),
         ...(logo !== undefined && { logo }),
+      };
+      await ask(UPDATE, { merchant }, { key });
+      return t.changed;
+    }}
+    done={done}
+  />
+);
+
+const chosen = <T extends string>(value: string | undefined): T[] => (value ? (value.split(',') as T[]) : []);
+
+export const ChangePayerSettings = ({ of, done }: ChangeProps) => (
+  <ActionButton
+    label={t.editPayers}
+    title={t.payers}
+    fields={[
+      {
+        name: 'payer_emails',
+        label: t.emails,
+        type: 'choices',
+        value: of.payer_emails.join(','),
+        options: Object.entries(t.emailKinds),
+        isOptional: true,
+      },
+      {
+        name: 'payer_actions',
+        label: t.actions,
+        type: 'choices',
+        value: of.payer_actions.join(','),
+        options: Object.entries(t.actionKinds),
+        isOptional: true,
+      },
+    ]}
+    run={async ({ payer_emails, payer_actions }, key) => {
+      const merchant = {
+        payer_emails: chosen<Profile['payer_emails'][number]>(payer_emails),
+        payer_actions: chosen<Profile['payer_actions'][number]>(payer_actions),
       };
       await ask(UPDATE, { merchant }, { key });
       return t.changed;

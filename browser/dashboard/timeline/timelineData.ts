@@ -84,6 +84,7 @@ const MARKS: Record<string, Mark> = {
   unpaid_email: 'email',
   ended_email: 'email',
   email_refused: 'email',
+  email_sent: 'email',
 };
 
 export const isCharge = ({ mark }: Pick<TimelineItem, 'mark'>): boolean => CHARGE_MARKS.includes(mark as ChargeMark);

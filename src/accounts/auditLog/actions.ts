@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   'payout.created': 'A payout was requested; the payout has the result',
   'fee.refunded': 'A fee was refunded',
   'customer.deleted': 'A customer was deleted',
+  'customer.emails_resumed': 'E-mails to the address of a customer were allowed again',
   'card.deleted': 'A saved card was deleted',
   'plan.deleted': 'A plan was deleted',
   'plan.replaced': 'A plan was replaced by a successor',

@@ -23,6 +23,25 @@ const PayerAction = choice(
   'cancel',
   'pause',
 );
+export const PayerEmail = choice(
+  'PayerEmail',
+  'A kind of e-mail to payers',
+  'receipt',
+  'refunded',
+  'voucher',
+  'past_due',
+  'last_retry',
+  'recovered',
+  'unpaid',
+  'ended',
+  'trial_ending',
+  'card_expiring',
+  'paused',
+  'resumed',
+  'plan_changed',
+  'cancelled',
+);
+export type PayerEmailName = keyof typeof PayerEmail.words;
 const MAY_BE_EMPTY = { minItems: 0 };
 export type PayerActionName = keyof typeof PayerAction.words;
 
@@ -48,6 +67,8 @@ export class Merchant {
   colour!: string | null;
   @Flag('Whether payers receive e-mails about declined renewals', { example: false })
   subscription_emails!: boolean;
+  @PayerEmail.several('Kinds of e-mails that payers receive', { rules: MAY_BE_EMPTY, example: ['receipt'] })
+  payer_emails!: PayerEmailName[];
   @Count('Installments (cuotas) that payers may choose on payment pages; 1 if not offered', { example: 1 })
   max_installments!: number;
   @PayerAction.several('Actions that payers may take on the pages of their subscriptions, beside changing the card', {
@@ -119,8 +140,17 @@ export class UpdateMerchant {
     example: '#0b6e4f',
   })
   colour?: string;
-  @Flag('Whether payers receive e-mails about declined renewals', { optional: true, example: true })
+  @Flag('Adds the four kinds about declined renewals to payer_emails, or removes them', {
+    optional: true,
+    example: true,
+  })
   subscription_emails?: boolean;
+  @PayerEmail.several('Kinds of e-mails that payers receive; replaces the list, and overrides subscription_emails', {
+    optional: true,
+    rules: MAY_BE_EMPTY,
+    example: ['receipt', 'past_due'],
+  })
+  payer_emails?: PayerEmailName[];
   @Count('Installments (cuotas) that payers may choose on payment pages; 1 to offer none', {
     optional: true,
     min: 1,

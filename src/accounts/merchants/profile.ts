@@ -21,6 +21,7 @@ export type Profile = Pick<
   | 'subscription_emails'
   | 'max_installments'
   | 'payer_actions'
+  | 'payer_emails'
 >;
 
 /** Each is kept for a while, since mails that were sent show it. */
@@ -53,9 +54,9 @@ export async function updateProfile(context: Context, input: UpdateMerchant): Pr
 
 const profileOf = (row: Profile): Profile => {
   const { name, phone, website, support_email, support_phone, logo, colour } = row;
-  const { subscription_emails, max_installments, payer_actions } = row;
+  const { subscription_emails, max_installments, payer_actions, payer_emails } = row;
   const branding = { name, phone, website, support_email, support_phone, logo, colour };
-  return { ...branding, subscription_emails, max_installments, payer_actions };
+  return { ...branding, subscription_emails, max_installments, payer_actions, payer_emails };
 };
 
 interface ProfileChanges {
@@ -66,7 +67,7 @@ interface ProfileChanges {
 /** Omitted fields are unchanged; an empty string clears an optional one. */
 function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
   const { name, phone, website, support_email, support_phone, colour } = input;
-  const { subscription_emails, max_installments, payer_actions } = input;
+  const { subscription_emails, max_installments, payer_actions, payer_emails } = input;
   const logo = isNewLogo(context, input.logo) ? readLogo(input.logo) : undefined;
   const changes = {
     name: required('name', name),
@@ -78,6 +79,7 @@ function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
     subscription_emails,
     max_installments,
     payer_actions: payer_actions && [...new Set(payer_actions)].sort(),
+    payer_emails: payer_emails && [...new Set(payer_emails)].sort(),
     logo: logo?.name ?? (input.logo?.trim() === '' ? null : undefined),
   };
   return { changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)), logo };

@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors';
 import { Body } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
 import { findBankAccounts } from '../bankAccounts/rows';
-import { Merchant, type PayerActionName, UpdateMerchant } from './fields';
+import { Merchant, type PayerActionName, type PayerEmailName, UpdateMerchant } from './fields';
 import { logoUrl, updateProfile } from './profile';
 
 @Resolver()
@@ -33,6 +33,7 @@ async function findMerchant({ db, merchant_id, publicUrl }: Context): Promise<Me
     merchant_id,
   );
   const payer_actions = merchant.payer_actions as PayerActionName[];
+  const payer_emails = merchant.payer_emails as PayerEmailName[];
   const balances = await merchantBalances(db, merchant_id);
-  return { ...merchant, logo, payer_actions, bank_account, pending_bank_account, ...balances };
+  return { ...merchant, logo, payer_actions, payer_emails, bank_account, pending_bank_account, ...balances };
 }

@@ -30,6 +30,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'BulkPreview.steps': 4,
   'BulkPreview.subscription_ids': 10,
   'Merchant.payer_actions': 2,
+  'Merchant.payer_emails': 14,
   'MerchantActivity.charges': 10,
   'MerchantActivity.payouts': 10,
   'MerchantActivity.subscriptions': 10,

@@ -51,6 +51,7 @@ const rows: readonly RouteRow[] = [
   ['GET', '/customers', 'customers'],
   ['GET', '/customers/:customer_id', 'customer'],
   ['PUT', '/customers/:customer_id', 'updateCustomer', 'customer'],
+  ['POST', '/customers/:customer_id/resume_emails', 'resumeCustomerEmails'],
   ['DELETE', '/customers/:customer_id', 'deleteCustomer'],
   ['POST', '/customers/:customer_id/portal', 'createCustomerPortal', 'portal'],
 

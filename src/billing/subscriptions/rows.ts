@@ -34,8 +34,8 @@ export type SubscriptionRow = Omit<
     environment: Environment;
     customer_status: string;
     requires_account: boolean;
-    /** Whether the payer gets e-mails about declined renewals. */
-    subscription_emails: boolean;
+    /** Kinds of e-mails that the payer gets. */
+    payer_emails: string[];
     /** Reason for the merchant's suspension, or null. */
     suspension: string | null;
     hold: CoveringHold | null;
@@ -64,7 +64,7 @@ export const PENDING_CHANGE = Prisma.raw(`case when s.pending_plan_id is not nul
 
 /** Selected from `subscriptions s` with SUBSCRIPTION_JOINS. */
 export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, ${PENDING_CHANGE}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.retry_schedule, p.status_after_retry,
-  m.environment::text as environment, c.status as customer_status, c.requires_account, m.subscription_emails,
+  m.environment::text as environment, c.status as customer_status, c.requires_account, m.payer_emails,
   case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
   greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card,
   p.iva as plan_iva`;

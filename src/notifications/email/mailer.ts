@@ -1,5 +1,6 @@
 /** Sends e-mail by SMTP. */
-import { createTransport } from 'nodemailer';
+import type { Readable } from 'node:stream';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Config } from '../../platform/config/config';
 import { isThisMachine } from '../../platform/networks';
 
@@ -11,15 +12,29 @@ export interface Mail {
   /** Shown with the address of MAIL_FROM, instead of its name. */
   senderName?: string;
   replyTo?: string | undefined;
+  /** The part of the Message-ID before the @. */
+  id?: string;
+}
+
+interface AcceptedMail {
+  /** The mail server's name of the e-mail, if its response has one. */
+  provider_id: string | null;
 }
 
 export interface Mailer {
-  /** Returns false if the e-mail was rejected permanently; throws if a retry may succeed. */
-  send(mail: Mail): Promise<boolean>;
+  /**
+   * Returns undefined if the e-mail was rejected permanently. Throws if a retry may succeed, and an UncertainDelivery if
+   * it may have been accepted.
+   */
+  send(mail: Mail): Promise<AcceptedMail | undefined>;
   close(): void;
 }
 
+/** The connection was lost after the e-mail was sent and before the mail server's response. */
+export class UncertainDelivery extends Error {}
+
 const TIMEOUT_MS = 10_000;
+const MAX_PROVIDER_ID_LENGTH = 200;
 export const MAX_SMTP_CONNECTIONS = 5;
 
 /** The mailers, by the environment of the merchant. */
@@ -63,6 +78,9 @@ const single = (address: string) => ({ name: '', address });
 /** The address of `Name <name@host>`, or the text itself. */
 const addressIn = (sender: string): string => /<(.+)>$/.exec(sender)?.[1] ?? sender;
 
+/** `watch` gets the stream of the message, which is read only once the mail server has accepted its sender and recipient. */
+type WatchedMail = SendMailOptions & { watch?: (stream: Readable) => void };
+
 /** With `requireTls`, sending fails if the server offers no TLS or an untrusted certificate. */
 export function openMailer(url: string, from: string, requireTls: boolean): Mailer {
   const transport = createTransport({
@@ -77,21 +95,40 @@ export function openMailer(url: string, from: string, requireTls: boolean): Mail
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  transport.use('stream', ({ data, message }, done) => {
+    message.processFunc(stream => {
+      (data as WatchedMail).watch?.(stream as Readable);
+      return stream;
+    });
+    done();
+  });
   return {
-    async send({ to, senderName, replyTo, ...content }) {
+    async send({ to, senderName, replyTo, id, ...content }) {
       const sender = senderName ? { name: senderName, address: addressIn(from) } : from;
-      const message = { from: sender, to: single(to), ...(replyTo && { replyTo: single(replyTo) }), ...content };
+      const message: WatchedMail = {
+        from: sender,
+        to: single(to),
+        ...(replyTo && { replyTo: single(replyTo) }),
+        ...(id && { messageId: `<${id}@${addressIn(from).replace(/^.*@/, '')}>` }),
+        ...content,
+      };
+      let sent: Readable | undefined;
+      message.watch = stream => {
+        sent = stream;
+      };
       try {
-        await transport.sendMail(message);
-        return true;
+        const { serverMessageId } = (await transport.sendMail(message)) as { serverMessageId?: string };
+        return { provider_id: serverMessageId?.slice(0, MAX_PROVIDER_ID_LENGTH) ?? null };
       } catch (error) {
         const { code = 'unknown', responseCode = 0 } = error as { code?: string; responseCode?: number };
         // A permanent rejection: a retry would harm the reputation of the sender. Other failures (connection, TLS,
         // password) do not depend on the e-mail, so it is retried.
-        if (code === 'EENVELOPE' && (responseCode === 0 || responseCode >= 500)) return false;
-        if (code === 'EMESSAGE' && responseCode >= 500) return false;
+        if (code === 'EENVELOPE' && (responseCode === 0 || responseCode >= 500)) return undefined;
+        if (code === 'EMESSAGE' && responseCode >= 500) return undefined;
         // The server's own message may name the recipient.
-        throw new Error(`mailer: e-mail not sent: ${code} ${responseCode}`);
+        const cause = `${code} ${responseCode}`;
+        if (sent?.readableDidRead && !responseCode) throw new UncertainDelivery(`mailer: response lost: ${cause}`);
+        throw new Error(`mailer: e-mail not sent: ${cause}`);
       }
     },
     close: () => transport.close(),

@@ -17,9 +17,10 @@ import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';
 import { MAX_SMTP_CONNECTIONS } from '../../notifications/email/mailer';
-import { sendPaymentLinkMail } from '../../notifications/email/paymentLinkMail';
-import { sendPaymentMail } from '../../notifications/email/paymentMail';
-import { type SubscriptionMailServices, sendSubscriptionMail } from '../../notifications/email/subscriptionMails';
+import { sendChargeMail } from '../../notifications/email/payer/chargeMails';
+import { sendPaymentLinkMail } from '../../notifications/email/payer/paymentLinkMail';
+import { sendPaymentMail } from '../../notifications/email/payer/paymentMail';
+import { type PayerMailServices, sendSubscriptionMail } from '../../notifications/email/payer/subscriptionMails';
 import { sendWebhookDisabledMail } from '../../notifications/email/webhookDisabledMail';
 import { startDeliveryWorkflow } from '../../notifications/webhooks/delivery/startWorkflow';
 import { expiryActivities } from '../../payments/charges/expiry';
@@ -38,7 +39,7 @@ interface Services {
   temporal: { db: Database; temporal: Client; taskQueue?: string };
   nudges: { db: Database; temporal: Client; taskQueue?: string };
   acquirer: { db: Database; acquirers: Acquirers };
-  mail: SubscriptionMailServices & { operatorEmail?: string | undefined };
+  mail: PayerMailServices & { operatorEmail?: string | undefined };
 }
 type Group = keyof Services;
 type Handled = Promise<unknown>;
@@ -85,14 +86,22 @@ const KINDS = {
     },
   },
   mail: {
-    payment_mail: ({ db, mailers }, id): Handled => sendPaymentMail(db, mailers, id),
-    payment_link_mail: ({ db, mailers }, id): Handled => sendPaymentLinkMail(db, mailers, id),
+    payment_mail: (services, id): Handled => sendPaymentMail(services, id),
+    payment_link_mail: (services, id): Handled => sendPaymentLinkMail(services, id),
     bank_account_mail: ({ db, mailers }, id): Handled => sendBankAccountMail(db, mailers.production, id),
     webhook_mail: ({ db, mailers }, id): Handled => sendWebhookDisabledMail(db, mailers.production, id),
-    past_due_mail: (services, id): Handled => sendSubscriptionMail(services, 'past_due_mail', id),
-    recovered_mail: (services, id): Handled => sendSubscriptionMail(services, 'recovered_mail', id),
-    unpaid_mail: (services, id): Handled => sendSubscriptionMail(services, 'unpaid_mail', id),
-    ended_mail: (services, id): Handled => sendSubscriptionMail(services, 'ended_mail', id),
+    past_due_mail: (services, id): Handled => sendSubscriptionMail(services, 'past_due', id),
+    recovered_mail: (services, id): Handled => sendSubscriptionMail(services, 'recovered', id),
+    unpaid_mail: (services, id): Handled => sendSubscriptionMail(services, 'unpaid', id),
+    ended_mail: (services, id): Handled => sendSubscriptionMail(services, 'ended', id),
+    last_retry_mail: (services, id): Handled => sendSubscriptionMail(services, 'last_retry', id),
+    trial_ending_mail: (services, id): Handled => sendSubscriptionMail(services, 'trial_ending', id),
+    card_expiring_mail: (services, id): Handled => sendSubscriptionMail(services, 'card_expiring', id),
+    paused_mail: (services, id): Handled => sendSubscriptionMail(services, 'paused', id),
+    resumed_mail: (services, id): Handled => sendSubscriptionMail(services, 'resumed', id),
+    plan_changed_mail: (services, id): Handled => sendSubscriptionMail(services, 'plan_changed', id),
+    cancelled_mail: (services, id): Handled => sendSubscriptionMail(services, 'cancelled', id),
+    charge_mail: (services, id): Handled => sendChargeMail(services, id),
     live_submitted_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'submitted'),
     live_returned_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'returned'),
     live_approved_mail: ({ db, mailers }, id): Handled => sendLiveRequestMail(db, mailers, id, 'approved'),

@@ -6,6 +6,7 @@ import { queueLostReplacements } from '../../billing/planReplacements/rows';
 import { repairSubscriptions } from '../../billing/subscriptions/billing/maintenance/repair';
 import { snapshotBalances } from '../../ledger/rows';
 import { FORMER_EMAIL_DAYS } from '../../notifications/email/bankAccountMail';
+import { queueReminders } from '../../notifications/email/payer/rows';
 import { matchChangedReports } from '../../payments/settlements/matchChangedReports';
 import { tokenExpiryCutoff } from '../../payments/tokens/rows';
 import type { Database } from '../../platform/database/connection';
@@ -113,6 +114,13 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   lost_deliveries: async (db, _, { environments }) => ({ count: await queueLostDeliveries(db, environments) }),
   // Restarts lost workflows of plan replacements.
   lost_plan_replacements: async (db, _, { environments }) => ({ count: await queueLostReplacements(db, environments) }),
+  // Reminders by test clocks are queued when the clock moves.
+  reminders: async (db, _, { environments }) => ({ count: await queueReminders(db, environments) }),
+  // Longer than a cause can be repeated.
+  sent_emails: (db, now) => {
+    const where = { creation_date: { lt: monthsBefore(now, 13) } };
+    return inBatches(() => db.sentEmail.deleteMany({ where, limit: MAX_BATCH_ROWS }));
+  },
   // Restarts lost settlement workflows.
   lost_settlements: async (db, _, { environments }) => ({ count: await queueLostSettlements(db, environments) }),
   found_settlement_items: (db, _, { environments }) => matchChangedReports(db, environments),

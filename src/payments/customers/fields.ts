@@ -13,6 +13,14 @@ const CustomerStatus = choice(
   'deleted',
 );
 
+const CustomerLanguage = choice('CustomerLanguage', 'Language of the e-mails to a customer', 'es', 'en');
+const EmailStatus = choice(
+  'EmailStatus',
+  'Why a customer gets no more e-mails: the address does not exist, or they were reported as spam',
+  'bounced',
+  'complained',
+);
+
 /**
  * Addresses have two formats: Colombian forms have a department, a city and the rest in one text; card forms of most client
  * libraries have lines and a postal code. Responses contain the fields that were sent.
@@ -67,6 +75,10 @@ export class Customer {
   customer_address!: CustomerAddress | null;
   @Text('Reserved; always null', { nullable: true })
   clabe!: null;
+  @CustomerLanguage.field('Language of e-mails; omitted for Spanish', { optional: true })
+  language?: 'es' | 'en' | null;
+  @EmailStatus.field('Why the address gets no more e-mails; omitted while it does', { optional: true })
+  email_status?: 'bounced' | 'complained' | null | undefined;
   @StoredMetadata
   metadata?: Metadata | null;
 }
@@ -110,6 +122,8 @@ export class UpdateCustomer {
   phone_number?: string;
   @Nested('Postal address', () => CustomerAddressInput, { optional: true })
   customer_address?: CustomerAddressInput;
+  @CustomerLanguage.field('Language of e-mails (default es)', { optional: true, example: 'en' })
+  language?: 'es' | 'en';
   @ChangedMetadata
   metadata?: Metadata | null;
 }

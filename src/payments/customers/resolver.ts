@@ -34,6 +34,7 @@ import {
   insertCustomer,
   narrowCustomer,
 } from './rows';
+import { allowEmail, emailStatusOf } from './suppression';
 
 /** Missing properties come before the spread, which V8 executes much faster than after it. */
 export const toCustomer = (row: CustomerRow, balance: Money): Customer => ({
@@ -98,7 +99,19 @@ export class CustomerResolver {
     const where = { id: customer_id, ...activeCustomers(context) };
     const [row] = isId(customer_id) ? await context.db.customer.updateManyAndReturn({ where, data }) : [];
     if (!row) throw new ApiError('not_found');
-    return withBalance(context, narrowCustomer(row));
+    return withBalance(context, { ...narrowCustomer(row), email_status: await emailStatusOf(context, row) });
+  }
+
+  @Mutation(() => Customer, {
+    description: 'Sends e-mails to the address of a customer again, although some bounced or were reported as spam',
+  })
+  async resumeCustomerEmails(
+    @Ctx() context: Context,
+    @Id('customer_id', 'customer') customer_id: string,
+  ): Promise<Customer> {
+    const { balance, ...customer } = await findCustomer(context, customer_id);
+    await allowEmail(context, customer);
+    return toCustomer({ ...customer, email_status: null }, balance);
   }
 
   @Mutation(() => Customer, {

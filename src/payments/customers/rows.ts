@@ -26,8 +26,10 @@ import type {
 /** An address in a JSON column. An alias, because TypeScript does not accept a class as JSON. */
 export type StoredAddress = Pick<CustomerAddress, keyof CustomerAddress>;
 
-export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address' | 'metadata'> & {
+export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address' | 'metadata' | 'language'> & {
   status: Customer['status'];
+  language: 'es' | 'en' | null;
+  email_status?: Customer['email_status'];
   customer_address: StoredAddress | null;
   metadata: Metadata | null;
 };
@@ -49,6 +51,8 @@ export const narrowCustomer = (row: CustomerModel): CustomerRow => row as Custom
 
 /** Not `*`: a migration that adds a column must not change the result type of a prepared statement. */
 const COLUMNS = columnsOf('customers');
+const EMAIL_STATUS = Prisma.sql`(select reason from suppressed_emails where merchant_id = customers.merchant_id
+  and email = lower(customers.email)) as email_status`;
 
 /**
  * SQL condition: the row with the alias `row` has no customer, or an active customer of its merchant. Locks the customer,
@@ -65,7 +69,7 @@ async function readCustomers(db: Database, conditions: Prisma.Sql): Promise<(Cus
   const rows = await queryRows<CustomerRow & { balance: string | Money }>(
     db,
     Prisma.sql`select *, (case when requires_account then ${BALANCE} else 0 end)::text as balance
-      from (select ${COLUMNS} from customers ${conditions}) as customer`,
+      from (select ${COLUMNS}, ${EMAIL_STATUS} from customers ${conditions}) as customer`,
   );
   for (const row of rows) row.balance = BigInt(row.balance);
   return rows as (CustomerRow & { balance: Money })[];
@@ -95,7 +99,7 @@ const insertRow = batched(
       insertFrom(
         'customers',
         'customer',
-        Prisma.sql`from ${recordsOf('customers', rows)} as customer on conflict do nothing returning ${COLUMNS}`,
+        Prisma.sql`from ${recordsOf('customers', rows)} as customer on conflict do nothing returning ${COLUMNS}, ${EMAIL_STATUS}`,
         {
           creation_date: Prisma.sql`now() + make_interval(secs => clock_offset_of(customer.merchant_id, null))`,
           status: Prisma.sql`'active'`,

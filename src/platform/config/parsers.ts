@@ -60,7 +60,7 @@ export const publicUrl = (text: string, production: boolean): string => {
 };
 
 export const secret =
-  (developmentDefault: string) =>
+  (developmentDefault?: string) =>
   (text: string, production: boolean): string => {
     if (production && text === developmentDefault) return fail('must not be the default secret in production');
     return text.length < 32 ? fail('must have at least 32 characters') : text;

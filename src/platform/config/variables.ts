@@ -165,6 +165,12 @@ export const variables = {
     defaultValue: undefined,
     read: parse.email,
   },
+  MAIL_WEBHOOK_KEY: {
+    description:
+      'key that signs bounces and complaints of the mail provider, at least 32 characters; unset: they are not accepted',
+    defaultValue: undefined,
+    read: parse.secret(),
+  },
   AUDIT_HEADS_FILE: {
     description:
       'file to which workers append the signed heads of the audit log, and with which `npm run audit` compares it',

@@ -29,7 +29,6 @@ const terms = { amount: 1000, repeat_every: 1, repeat_unit: 'month', trial_days:
 const CHARGE = 'POST /customers/{customer_id}/charges';
 
 it('operations on the merchant and its keys', async () => {
-  await call('GET /');
   const look = { website: 'https://tienda.example', colour: '#ff6600', logo: pngDataUrl(20, 20) };
   const profile = { ...look, phone: '6011234567', subscription_emails: true, payer_actions: ['pause'] };
   await call('PUT /', [], { ...profile, support_email: 'ayuda@tienda.example', support_phone: '6017654321' });
@@ -51,7 +50,8 @@ it('operations on the merchant and its keys', async () => {
 it('operations on customers, cards and tokens', async () => {
   const customer = await create('POST /customers', [], { ...shop.payer, customer_address: { city: 'Cali' } });
   await call('PUT /customers/{customer_id}', [customer], { ...shop.payer, last_name: 'Gómez' });
-  await call('GET /customers/{customer_id}', [customer]);
+  for (const operation of ['GET /customers/{customer_id}', 'POST /customers/{customer_id}/resume_emails'])
+    await call(operation, [customer]);
   await call('GET /customers');
   const token = await create('POST /tokens', [], { ...visa, address: { city: 'Cali' } });
   await call('GET /tokens/{token_id}', [token]);

@@ -142,7 +142,7 @@ describe('REST and GraphQL', () => {
     expect(field.body.data.it.nodes).toEqual(list.body);
     const [merchant, same] = await both(
       ['GET', ''],
-      '{ it: merchant { id name email phone website support_email support_phone logo colour subscription_emails max_installments payer_actions status suspended_at suspension_reason bank_account { bank type number } pending_bank_account { bank } balance available reserve customers_balance creation_date } }',
+      '{ it: merchant { id name email phone website support_email support_phone logo colour subscription_emails max_installments payer_actions payer_emails status suspended_at suspension_reason bank_account { bank type number } pending_bank_account { bank } balance available reserve customers_balance creation_date } }',
     );
     expect(same.body.data.it).toEqual(merchant.body);
   });

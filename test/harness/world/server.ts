@@ -18,6 +18,9 @@ import { type ClaimedPort, claimPort } from './port';
 import { secrets, vault } from './secrets';
 import { temporalAddress } from './temporal';
 
+/** Signs notifications of the mail provider. */
+export const MAIL_KEY = 'the-mail-provider-of-all-tests-000000';
+
 export const NO_LIMITS = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, 1_000_000])) as LimitSettings;
 
 export interface ServerOptions {
@@ -79,6 +82,7 @@ export async function startServer(world: SharedParts, options: ServerOptions): P
     acquirers: { [environment]: acquirer.connection },
     temporalUiUrl: neighbours.temporalUi,
     acquirerKey: secrets.ACQUIRER_KEY,
+    mailKey: MAIL_KEY,
     log,
     requestTimeoutMs: patienceMs,
     trustedProxies,

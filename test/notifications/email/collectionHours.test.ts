@@ -1,6 +1,6 @@
 /** The hours in which e-mails may demand money, over a whole year. */
 import fc from 'fast-check';
-import { nextCollectionTime } from '../../../src/notifications/email/collectionHours';
+import { nextCollectionTime } from '../../../src/notifications/email/payer/collectionHours';
 import { DAY_MS, formatMoment, startOfDay } from '../../../workflows/calendar';
 
 /** As published for 2027. */

@@ -68,17 +68,11 @@ it('uses only the mail server of the sandbox for sandbox payments', async () => 
   await drain({ SMTP_URL: real.smtpUrl, SANDBOX_SMTP_URL: sandbox.smtpUrl, NODE_ENV: 'production' });
   expect([(await mailsIn(real)).length, (await mailsIn(sandbox)).length]).toEqual([0, 1]);
   // Production has no sandbox mail server and sends none of its e-mails, whose recipients may be real payers.
-  await send('two@example.com');
+  const { id: object_id } = (await send('two@example.com')).body;
   await drain({ SMTP_URL: real.smtpUrl, NODE_ENV: 'production' });
   expect([(await mailsIn(real)).length, await db().outbox.count({ where: { kind: 'payment_mail' } })]).toEqual([0, 0]);
   await db().merchant.updateMany({ where: { id: api.merchants().own.id }, data: { environment: 'production' } });
-  await db().outbox.create({
-    data: {
-      kind: 'payment_mail',
-      object_id: (await db().transaction.findFirstOrThrow()).id,
-      environment: 'production',
-    },
-  });
+  await db().outbox.create({ data: { kind: 'payment_mail', object_id, environment: 'production' } });
   await drain({ SMTP_URL: real.smtpUrl, NODE_ENV: 'production' });
   expect(await mailsIn(real)).toHaveLength(1);
   await db().merchant.updateMany({ where: { id: api.merchants().own.id }, data: { environment: 'sandbox' } });

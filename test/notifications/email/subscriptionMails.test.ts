@@ -2,7 +2,7 @@
 
 import type { Mailbox } from '../../../src/local/mailbox/mailbox';
 import type { Mail } from '../../../src/notifications/email/mailer';
-import { sendSubscriptionMail } from '../../../src/notifications/email/subscriptionMails';
+import { sendSubscriptionMail } from '../../../src/notifications/email/payer/subscriptionMails';
 import { drainOutbox } from '../../../src/operations/background/outbox';
 import { outboxHandlers } from '../../../src/operations/background/outboxHandlers';
 import type { OutboxKind } from '../../../src/platform/database/outbox';
@@ -166,7 +166,7 @@ it('an e-mail that the mail server rejects is recorded as rejected, and no event
   await subscription.diary('2040-01-11');
   await enableEmails(true);
   // The worker's mail server rejects nothing, so the test sends this e-mail itself before the worker does.
-  const mailer = { send: async () => false, close: () => undefined };
+  const mailer = { send: async () => undefined, close: () => undefined };
   const { past_due_mail } = outboxHandlers('mail', {
     db: db(),
     mailers: { production: mailer, sandbox: mailer, close: mailer.close },
@@ -185,7 +185,7 @@ it('while the merchant is suspended, e-mails are delayed', async () => {
   await subscription.diary('2040-01-11');
   await db().merchant.updateMany({ where: own(), data: { subscription_emails: true, status: 'suspended' } });
   const sent: unknown[] = [];
-  const mailer = { send: async (mail: unknown) => sent.push(mail) > 0, close: () => undefined };
+  const mailer = { send: async (mail: unknown) => ({ provider_id: String(sent.push(mail)) }), close: () => undefined };
   const handlers = outboxHandlers('mail', {
     db: db(),
     mailers: { production: mailer, sandbox: mailer, close: mailer.close },
@@ -213,11 +213,11 @@ it('in production an e-mail that asks for money waits for the hours of the law, 
   await enableEmails(true);
   await db().merchant.updateMany({ where: own(), data: { environment: 'production' } });
   const sent: string[] = [];
-  const mailer = { send: async ({ text }: Mail) => sent.push(text) > 0, close: () => undefined };
+  const mailer = { send: async ({ text }: Mail) => ({ provider_id: String(sent.push(text)) }), close: () => undefined };
   const mailers = { production: mailer, sandbox: mailer, close: mailer.close };
   const at = (time: string) => Date.parse(`${time}-05:00`);
   const send = (subscription: { id: string }, time: string) =>
-    sendSubscriptionMail({ db: db(), mailers }, 'past_due_mail', subscription.id, at(time));
+    sendSubscriptionMail({ db: db(), mailers }, 'past_due', subscription.id, at(time));
   const waiting = async (subscription: { id: string }) =>
     (await db().outbox.findMany({ where: { object_id: subscription.id, kind: 'past_due_mail' } })).map(({ again_at }) =>
       formatMoment(+again_at).slice(0, 16),

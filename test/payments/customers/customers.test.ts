@@ -228,6 +228,7 @@ describe('GET /v1/{merchant_id}', () => {
       subscription_emails: false,
       max_installments: 1,
       payer_actions: [],
+      payer_emails: [],
       suspended_at: null,
       suspension_reason: null,
       status: 'active',

@@ -1,4 +1,5 @@
 /** Event schemas by subject, as GET /events returns them and as webhooks receive them. */
+import { PayerEmail } from '../../../accounts/merchants/fields';
 import { Event } from '../../../events/fields';
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../../../events/types';
 import { VERIFICATION_CODE_PATTERN } from '../../../notifications/webhooks/rows';
@@ -36,6 +37,26 @@ const ALERT = object({
   },
   per_hour: { type: 'integer', description: 'Allowed declined cards per hour' },
   until: { type: 'string', format: 'date-time', description: 'End of the block' },
+});
+
+const EMAIL = object({
+  id: {
+    type: 'string',
+    pattern: idPattern('email'),
+    description: 'E-mail ID, the part of its Message-ID before the @',
+  },
+  kind: {
+    type: 'string',
+    enum: [...Object.keys(PayerEmail.words), 'payment', 'payment_link'],
+    description: 'Kind of the e-mail',
+  },
+  recipient: { type: 'string', description: 'Masked e-mail address', examples: ['m•••@example.com'] },
+  object_id: { type: 'string', pattern: idPattern(), description: 'The transaction, subscription or payment link' },
+  customer_id: {
+    type: ['string', 'null'],
+    pattern: idPattern('customer'),
+    description: 'Customer ID; null for payers at merchant level',
+  },
 });
 
 const MERCHANT = object({
@@ -82,6 +103,7 @@ export const eventKinds: readonly EventKind[] = [
   { name: 'Webhook', types: typesOf('webhook'), about: 'webhook', carries: { webhook: reference('Webhook') } },
   { name: 'Merchant', types: typesOf('merchant'), about: 'merchant', carries: { merchant: MERCHANT } },
   { name: 'Alert', types: typesOf('alert'), about: 'merchant', carries: { alert: ALERT } },
+  { name: 'Email', types: typesOf('email'), about: 'email', carries: { email: EMAIL } },
   {
     name: 'Verification',
     types: ['verification'],

@@ -1,5 +1,6 @@
 /** Applies a billing event to a row and derives history lines, events and outbox rows. */
 import type { NewAuditEntry } from '../../../accounts/auditLog/entry';
+import type { PayerEmailName } from '../../../accounts/merchants/fields';
 import { type NewEvent, newEvent } from '../../../events/newEvent';
 import type { EventType } from '../../../events/types';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
@@ -7,7 +8,7 @@ import type { OutboxKind } from '../../../platform/database/outbox';
 import { errorCodeOf } from '../../../platform/errors';
 import { rendererOf } from '../../../schema/render';
 import { Subscription } from '../fields';
-import type { HistoryLine } from '../lines/events';
+import type { HistoryEvent, HistoryLine } from '../lines/events';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { transition } from '../rules/billing';
 import type { BillingEvent, BillingStatus, Decline } from '../rules/state';
@@ -55,10 +56,11 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
   const { due_at, terms, ...state } = transition(stateOf(row), event);
   const after: SubscriptionRow = { ...row, ...state, ...terms, due_at: new Date(due_at), ...extras.row };
   const at = 'at' in event ? event.at : clockNow(after);
+  const lines = historyLines(row, after, event, at, extras.error_code);
   return {
     before: row,
     after,
-    lines: withRequest(historyLines(row, after, event, at, extras.error_code), extras.request),
+    lines: withRequest(lines, extras.request),
     events: [
       ...(row.status === 'new' && after.status !== 'new' ? ['subscription.created' as const] : []),
       row.status === after.status ? undefined : statusEvents[after.status],
@@ -69,7 +71,7 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
     ]
       .filter(type => type !== undefined)
       .map(type => subscriptionEvent(type, after)),
-    outbox: [...(extras.outbox ?? []), ...payerEmails(row, after)],
+    outbox: [...(extras.outbox ?? []), ...payerEmails(row, after, lines)],
     audit: extras.audit,
   };
 }
@@ -102,20 +104,41 @@ function pauseEvent(before: SubscriptionRow, after: SubscriptionRow): EventType 
 export const isEndedUnpaid = ({ status, reason }: Pick<SubscriptionRow, 'status' | 'reason'>): boolean =>
   status === 'cancelled' && (reason === 'retries_exhausted' || reason === 'left_unpaid');
 
-/** E-mails to the payer, if the merchant enabled them. Changes by the merchant or an operator send none. */
-function payerEmails({ status: before, subscription_emails }: SubscriptionRow, after: SubscriptionRow): OutboxKind[] {
-  if (!subscription_emails || before === after.status) return [];
-  const wasUnpaid = before === 'past_due' || before === 'unpaid';
+/** E-mails about entries of the history. */
+const EMAILS_BY_LINE: Partial<Record<HistoryEvent, PayerEmailName>> = {
+  pause_requested: 'paused',
+  pause_withdrawn: 'resumed',
+  resumed: 'resumed',
+  change_planned: 'plan_changed',
+  plan_changed: 'plan_changed',
+  cancel_scheduled: 'cancelled',
+  cancelled_by_merchant: 'cancelled',
+  cancelled_by_operator: 'cancelled',
+};
+
+/** E-mails to the payer, if the merchant has enabled them. A planned change was announced when it was planned. */
+function payerEmails(before: SubscriptionRow, after: SubscriptionRow, lines: readonly HistoryLine[]): OutboxKind[] {
+  const { payer_emails } = before;
+  if (payer_emails.length === 0 || before.status === 'new') return [];
+  const announced = lines.filter(({ event }) => event !== 'plan_changed' || !before.pending_change);
+  const kinds = [statusEmail(before.status, after), ...announced.map(({ event }) => EMAILS_BY_LINE[event])];
+  return [...new Set(kinds)].flatMap(kind =>
+    kind && payer_emails.includes(kind) ? [`${kind}_mail` as OutboxKind] : [],
+  );
+}
+
+function statusEmail(before: BillingStatus, after: SubscriptionRow): PayerEmailName | undefined {
+  if (before === after.status) return undefined;
   switch (after.status) {
     case 'past_due':
-      return ['past_due_mail'];
+      return 'past_due';
     case 'unpaid':
-      return ['unpaid_mail'];
+      return 'unpaid';
     case 'active':
-      return wasUnpaid ? ['recovered_mail'] : [];
+      return before === 'past_due' || before === 'unpaid' ? 'recovered' : undefined;
     case 'cancelled':
-      return isEndedUnpaid(after) ? ['ended_mail'] : [];
+      return isEndedUnpaid(after) ? 'ended' : undefined;
     default:
-      return [];
+      return undefined;
   }
 }

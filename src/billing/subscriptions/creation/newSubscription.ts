@@ -70,7 +70,7 @@ export function newSubscriptionRow(
     customer_status: customer.status,
     requires_account: customer.requires_account,
     // None is about the first charge, whose outcome the request answers.
-    subscription_emails: false,
+    payer_emails: [],
     suspension: null,
     hold: null,
     card,

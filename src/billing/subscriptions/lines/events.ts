@@ -1,4 +1,5 @@
 /** The lines of a subscription's history. */
+import type { PayerEmailName } from '../../../accounts/merchants/fields';
 import type { CancelReason } from '../rules/cancelReasons';
 
 export const HISTORY_EVENTS = [
@@ -44,6 +45,7 @@ export const HISTORY_EVENTS = [
   'unpaid_email',
   'ended_email',
   'email_refused',
+  'email_sent',
 ] as const;
 
 export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
@@ -70,4 +72,5 @@ export interface LineDetails {
   iva?: string | null | undefined;
   /** Method of a payment by the payer. */
   method?: string;
+  kind?: PayerEmailName;
 }

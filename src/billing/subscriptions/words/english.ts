@@ -1,3 +1,4 @@
+import type { PayerEmailName } from '../../../accounts/merchants/fields';
 import { type ChargeMethodName, METHODS } from '../../../payments/methods/methods';
 import { ApiError, errorKindOf } from '../../../platform/errors';
 import { displayMoney } from '../../../platform/money';
@@ -24,6 +25,16 @@ export const amountOf = (details: LineDetails | null | undefined): string => {
 
 export const methodName = (details: LineDetails | null | undefined) =>
   METHODS[(details?.method ?? 'card') as ChargeMethodName].name;
+
+const emails: Partial<Record<PayerEmailName, string>> = {
+  last_retry: 'about the last retry',
+  trial_ending: 'that the trial ends soon',
+  card_expiring: 'that the card expires before the next charge',
+  paused: 'about the pause',
+  resumed: 'that the subscription is not paused any more',
+  plan_changed: 'about the change of the subscription',
+  cancelled: 'about the cancellation',
+};
 
 export const english: Words = {
   lines: {
@@ -83,6 +94,8 @@ export const english: Words = {
     unpaid_email: ({ period }) => `An e-mail told the customer that period ${period} is unpaid.`,
     ended_email: () => 'An e-mail told the customer that the subscription ended unpaid.',
     email_refused: () => 'The mail server refused an e-mail to the customer.',
+    email_sent: ({ details }) =>
+      `An e-mail told the customer ${emails[details?.kind ?? 'receipt'] ?? 'about the payment'}.`,
   },
   changes: (to, on) => `It changes to ${to} on ${on}.`,
   hasCredit: amount => `It has a credit of ${amount}.`,

@@ -1,3 +1,4 @@
+import type { PayerEmailName } from '../../../accounts/merchants/fields';
 import { type ErrorKind, errorKindOf } from '../../../platform/errors';
 import type { CancelReason } from '../rules/cancelReasons';
 import { amountOf, methodName, planOf } from './english';
@@ -28,6 +29,16 @@ const cancelReasons: Record<CancelReason, string> = {
   not_as_expected: 'no es lo que esperaba',
   switched: 'usa otro servicio',
   other: 'otro motivo',
+};
+
+const emails: Partial<Record<PayerEmailName, string>> = {
+  last_retry: 'del último intento de cobro',
+  trial_ending: 'que su prueba termina pronto',
+  card_expiring: 'que su tarjeta vence antes del próximo cobro',
+  paused: 'de la pausa',
+  resumed: 'que la suscripción ya no está en pausa',
+  plan_changed: 'del cambio de la suscripción',
+  cancelled: 'de la cancelación',
 };
 
 export const spanish: Words = {
@@ -87,6 +98,8 @@ export const spanish: Words = {
     unpaid_email: ({ period }) => `Se avisó al cliente por correo que el período ${period} está sin pagar.`,
     ended_email: () => 'Se avisó al cliente por correo que la suscripción terminó sin pagarse.',
     email_refused: () => 'El servidor de correo no aceptó un mensaje al cliente.',
+    email_sent: ({ details }) =>
+      `Se avisó al cliente por correo ${emails[details?.kind ?? 'receipt'] ?? 'de su pago'}.`,
   },
   changes: (to, on) => `El ${on} cambia a ${to}.`,
   hasCredit: amount => `Tiene ${amount} de saldo a favor.`,

@@ -2,11 +2,11 @@
  * The hours in which e-mails may demand an unpaid amount (Law 2300 of 2023): Monday to Friday from 7:00 to 19:00, Saturday from
  * 8:00 to 15:00, never on Sundays and public holidays, and at most once a day.
  */
-import { addDays, type Day, dayOf, type Moment, startOfDay } from '../../../workflows/calendar';
-import type { SubscriptionRow } from '../../billing/subscriptions/rows';
-import { holidaysOf } from '../../billing/subscriptions/rules/paydays';
-import type { Database } from '../../platform/database/connection';
-import type { SubscriptionEmailKind } from './subscriptionTemplates';
+import { addDays, type Day, dayOf, type Moment, startOfDay } from '../../../../workflows/calendar';
+import type { SubscriptionRow } from '../../../billing/subscriptions/rows';
+import { holidaysOf } from '../../../billing/subscriptions/rules/paydays';
+import type { Database } from '../../../platform/database/connection';
+import type { SubscriptionEmailKind } from './words';
 
 const HOUR_MS = 3_600_000;
 const [SUNDAY, SATURDAY] = [0, 6];
