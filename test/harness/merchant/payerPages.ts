@@ -24,6 +24,11 @@ export function payerPages(billing: ReturnType<typeof testBilling>) {
     const address = `198.51.${addresses >> 8}.${addresses & 255}`;
     return send(`${url}/${step}`, form, { 'x-forwarded-for': address, ...headers });
   };
+  /** Repeats the form while a process that has just started has no database connection yet: it responds 503. */
+  const submitWhenReady: typeof submit = async (...form) => {
+    const answer = await submit(...form);
+    return answer.status === 503 ? submitWhenReady(...form) : answer;
+  };
   /** The number of the attempt that the form of the page would make. */
   const attemptOf = async (url: string): Promise<string> =>
     /name="attempt" value="(\d+)"/.exec((await pageOf(`${url}/card`)).text)?.[1] ?? '';
@@ -38,5 +43,6 @@ export function payerPages(billing: ReturnType<typeof testBilling>) {
     submitCard: async (url: string, fields: Record<string, string> = {}) =>
       submit(url, 'card', { ...typed, attempt: await attemptOf(url), ...fields }),
     submit,
+    submitWhenReady,
   };
 }

@@ -12,7 +12,7 @@ import { vault } from '../../harness/world/secrets';
 const billing = testBilling({ trustedProxies: ['127.0.0.1'] });
 const { api, shop } = billing;
 const payers = testPayers(api);
-const { pageOf, attemptOf, submit, submitCard } = payerPages(billing);
+const { pageOf, attemptOf, submit, submitCard, submitWhenReady } = payerPages(billing);
 const { suspend, resume } = suspension(api);
 const DECLINES = '4000000000000341';
 const NO_FUNDS = '4444444444444448';
@@ -236,7 +236,7 @@ describe('cards', () => {
     const { url: ACQUIRER_URL } = api.acquirer.credentials();
     const { program, origin } = await startApi({ DATABASE_URL: api.database.url(), ACQUIRER_URL });
     const verifications = api.acquirer.hold('/verify');
-    const lost = submit(url.replace(api.origin(), origin), 'card', form).catch(() => 'lost');
+    const lost = submitWhenReady(url.replace(api.origin(), origin), 'card', form).catch(() => 'lost');
     await until(async () => verifications.count() > 0);
     expect((await pageOf(`${url}/card`)).text).toContain('Un momento');
     await program.stop('SIGKILL');
