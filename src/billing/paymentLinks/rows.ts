@@ -5,7 +5,7 @@ import { NEW_LEASE } from '../../payments/charges/rows';
 import type { ChargeMethodName } from '../../payments/methods/methods';
 import type { Database } from '../../platform/database/connection';
 import { columnsOf } from '../../platform/database/rows';
-import { ApiError } from '../../platform/errors';
+import { ApiError, isRetryable } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { slicedSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
@@ -110,9 +110,9 @@ export async function startAttempt(db: Database, id: string, attemptsShown: numb
   return started > 0;
 }
 
-/** `error_code` of a declined card, or null. A later attempt keeps its lease. */
+/** `error_code` of a declined card or an outage, or null. A later attempt keeps its lease. */
 export const endAttempt = (db: Database, id: string, attempt: number, error_code: number | null): Promise<number> =>
   db.$executeRaw`
     update payment_links set lease_until = null, error_code = ${error_code},
-      declines = declines + ${error_code === null ? 0 : 1}
+      declines = declines + ${error_code === null || isRetryable(error_code) ? 0 : 1}
     where id = ${id} and attempts = ${attempt}`;

@@ -7,7 +7,7 @@ import type { CardDetails } from '../../payments/cardDetails/details';
 import { sealCard } from '../../payments/cardDetails/sealCard';
 import { saveCardFromToken } from '../../payments/cards/save';
 import { createPendingPayment } from '../../payments/charges/pending/create';
-import { countDeclines } from '../../payments/charges/pending/payByCard';
+import { acceptsCards, countDeclines, countedAttempts } from '../../payments/charges/pending/payByCard';
 import { findTransactions, reloadTransaction, type TransactionRow } from '../../payments/charges/rows';
 import type { CreateCustomer } from '../../payments/customers/fields';
 import { findCustomer } from '../../payments/customers/rows';
@@ -92,8 +92,18 @@ interface CardForm {
   attemptsShown: number;
 }
 
+/** Does nothing after too many declined cards. */
+async function attemptCard(
+  context: Context,
+  link: PaymentLinkRow,
+  { attemptsShown }: CardForm,
+  use: () => Promise<unknown>,
+): Promise<void> {
+  if (acceptsCards(countedAttempts(link))) await attempt(context, link, attemptsShown, use);
+}
+
 export const saveLinkedCard = (context: Context, link: PaymentLinkRow, form: CardForm): Promise<void> =>
-  attempt(context, link, form.attemptsShown, async () => {
+  attemptCard(context, link, form, async () => {
     const token_id = await tokenize(context, form);
     // Without scripts, the browser has no device session.
     const input = { token_id, device_session_id: form.device_session_id ?? link.id };
@@ -101,7 +111,7 @@ export const saveLinkedCard = (context: Context, link: PaymentLinkRow, form: Car
   });
 
 export const subscribeByLink = (context: Context, link: PaymentLinkRow, form: CardForm): Promise<void> =>
-  attempt(context, link, form.attemptsShown, async () => {
+  attemptCard(context, link, form, async () => {
     const { customer_id, plan_id } = link;
     if (customer_id === null || plan_id === null) throw new Error(`payment link ${link.id} has no plan`);
     await subscribe(context, customer_id, { plan_id, source_id: await tokenize(context, form) }, link.id);

@@ -5,6 +5,7 @@ import type { PlanRow } from '../../billing/plans/rows';
 import { trialEnd } from '../../billing/subscriptions/rules/billing';
 import { toSubscription } from '../../billing/subscriptions/view';
 import { brandTitle } from '../../payments/cardDetails/brands';
+import { countedAttempts } from '../../payments/charges/pending/payByCard';
 import { errorCodeOf } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
@@ -106,7 +107,7 @@ export function cardPage(t: Texts, page: LinkPage, { action, problems = {}, note
   const l = textsOf(t);
   const { link, plan, environment } = page;
   const button = plan ? `${l.subscribeFor} ${priceOf(t, plan)}` : l.save;
-  const form = cardForm(t, link, button, action, problems, typed);
+  const form = cardForm(t, { ...countedAttempts(link), now: link.now }, button, action, problems, typed);
   if (!form) return tooManyLinkCardsPage(t, page);
   const title = plan ? l.subscribe : l.saveCard;
   const isWrong = Object.keys(problems).length > 0;
