@@ -127,6 +127,7 @@ function sendPaymentPage(request: PageRequest, reply: FastifyReply, payment: Pay
   if (progress === 'settled') return sendPage(request, reply, paidPage(t, payment));
   if (isSuspended(payment)) return sendPage(request, reply, suspendedPage(t, payment));
   if (method !== 'card') return reply.redirect(bankUrl(request, payment), 303);
+  if (payment.link?.is_closed) return reply.redirect(withLanguage(request, `/links/${payment.link.page_key}`), 303);
   return sendPage(request, reply, formPage(request, t, payment, form));
 }
 

@@ -12,24 +12,34 @@ import { checkAll } from '../../schema/checkAll';
 import type { Context } from '../../schema/operation/context';
 import { isTimestamp, readTimestamp } from '../../schema/time';
 import { findActivePlan } from '../plans/resolver';
-import { type CreatePaymentLink, DEFAULT_LINK_DAYS, KIND_FIELDS, MAX_LINK_DAYS } from './fields';
+import { checkAmounts, checkReuse } from './checks';
+import { type CreatePaymentLink, DEFAULT_LINK_DAYS, KIND_FIELDS, MAX_LINK_DAYS } from './createFields';
 import { findLink, type PaymentLinkRow } from './rows';
 
 const DAY_MS = 86_400_000;
 
 export async function createLink(context: Context, input: CreatePaymentLink): Promise<PaymentLinkRow> {
   const { db, merchant_id, publicUrl, newId } = context;
-  const { kind, amount, iva, description, order_id, customer_id, plan_id, redirect_url } = input;
+  const { kind, amount, min_amount, iva, description, order_id, customer_id, plan_id, redirect_url } = input;
+  const { reusable = false, max_payments = null } = input;
   const methods = readMethods(input);
   checkForm(input);
+  checkAmounts(input);
+  checkReuse(input);
   const customer = customer_id ? await findCustomerOf(context, customer_id) : null;
   if (plan_id) await findActivePlan(context, plan_id);
-  if (amount !== undefined) checkMethods(methods, amount, customer);
+  const least = amount ?? min_amount;
+  if (least !== undefined) checkMethods(methods, least, customer);
   const { now } = await clockOf(db, merchant_id, customer_id ?? null);
   const id = newId('payment_link');
   const link = {
     ...{ id, merchant_id, kind, methods },
     amount: amount ?? null,
+    min_amount: min_amount ?? null,
+    max_amount: input.max_amount ?? null,
+    suggested_amounts: input.suggested_amounts ?? [],
+    reusable,
+    max_payments: reusable || min_amount === undefined ? max_payments : 1,
     iva: iva ?? null,
     description: description ?? null,
     order_id: order_id || null,
@@ -48,9 +58,12 @@ export async function createLink(context: Context, input: CreatePaymentLink): Pr
 }
 
 function checkForm(input: CreatePaymentLink): void {
-  const { kind, expires_at } = input;
+  const { kind, expires_at, min_amount, max_amount } = input;
+  const isOpen = min_amount !== undefined || max_amount !== undefined;
+  const amounts = isOpen ? (['min_amount', 'max_amount'] as const) : (['amount'] as const);
+  const required = [...(kind === 'payment' ? amounts : []), ...KIND_FIELDS[kind].required];
   checkAll(
-    ...KIND_FIELDS[kind].required.map(name => () => {
+    ...required.map(name => () => {
       const value = input[name];
       if (value === undefined) throw new ApiError('malformed', 'is_required', { field: name });
       if (typeof value === 'string' && isBlank(value)) throw new ApiError('malformed', 'is_empty', { field: name });

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { PaymentLinkModel } from '../../../prisma/generated/models';
 import { merchantIsActive } from '../../accounts/merchants/rows';
+import { LINK_IS_CLOSED } from '../../payments/charges/pending/linkPlaces';
 import { NEW_LEASE } from '../../payments/charges/rows';
 import type { ChargeMethodName } from '../../payments/methods/methods';
 import type { Database } from '../../platform/database/connection';
@@ -31,12 +32,15 @@ export type PaymentLinkRow = Omit<PaymentLinkModel, keyof NarrowLinkColumns> &
     now: Date;
     /** Whether a form is being processed. */
     is_busy: boolean;
+    /** The link of one payer, if the link that the merchant created was cancelled or has no place left. */
+    is_closed: boolean;
   };
 
 const CLOCK = Prisma.raw(
   'now() + make_interval(secs => clock_offset_of(payment_links.merchant_id, payment_links.customer_id))',
 );
-const COLUMNS = Prisma.sql`${columnsOf('payment_links')}, ${CLOCK} as now, coalesce(lease_until > now(), false) as is_busy`;
+const COLUMNS = Prisma.sql`${columnsOf('payment_links')}, ${CLOCK} as now, coalesce(lease_until > now(), false) as is_busy,
+  ${LINK_IS_CLOSED} as is_closed`;
 
 /** The statement `conditions` is the rest of a select. */
 const readLinks = (db: Database, conditions: Prisma.Sql): Promise<PaymentLinkRow[]> =>
@@ -60,10 +64,12 @@ export const findLinkByPageKey = async (db: Database, key: string): Promise<Paym
 /** A link that is in use stays active until its payment or first charge has ended. */
 const HAS_EXPIRED = Prisma.sql`(${CLOCK} >= expires_at and transaction_id is null and subscription_id is null)`;
 
+const IS_COMPLETED = Prisma.sql`(status = 'completed' or coalesce(payments >= max_payments, false))`;
+
 const STATUS_CONDITIONS: Record<PaymentLinkStatusName, Prisma.Sql> = {
-  active: Prisma.sql`(status = 'active' and not ${HAS_EXPIRED})`,
-  expired: Prisma.sql`(status = 'active' and ${HAS_EXPIRED})`,
-  completed: Prisma.sql`status = 'completed'`,
+  active: Prisma.sql`(status = 'active' and not ${HAS_EXPIRED} and not ${IS_COMPLETED})`,
+  expired: Prisma.sql`(status = 'active' and ${HAS_EXPIRED} and not ${IS_COMPLETED})`,
+  completed: Prisma.sql`(status <> 'cancelled' and ${IS_COMPLETED})`,
   cancelled: Prisma.sql`status = 'cancelled'`,
 };
 
@@ -71,9 +77,10 @@ export function linkConditions(
   { merchant_id }: Context,
   filters: PaymentLinksArgs | PaymentLinksConnectionArgs,
 ): Prisma.Sql {
-  const { status = [], kind, customer_id } = filters;
+  const { status = [], kind, customer_id, parent_id } = filters;
   const conditions = [
     Prisma.sql`merchant_id = ${merchant_id}`,
+    parent_id === undefined ? Prisma.sql`parent_id is null` : Prisma.sql`parent_id = ${parent_id}`,
     ...(customer_id === undefined ? [] : [Prisma.sql`customer_id = ${customer_id}`]),
     ...(kind === undefined ? [] : [Prisma.sql`kind = ${kind}`]),
     ...(status.length === 0

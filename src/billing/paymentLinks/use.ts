@@ -69,6 +69,7 @@ export async function choosePayment(
     const due = Math.min(now.getTime() + METHODS[method].expiryHours * HOUR_MS, expires_at.getTime());
     const payment = {
       ...{ method, amount, description: current.description ?? '', due: new Date(due), payment_link_id: link.id },
+      parent_link_id: link.parent_id,
       ...(iva !== null && { iva }),
       ...(order_id !== null && { order_id }),
       ...(payer && { customer: payer }),

@@ -27,10 +27,12 @@ export async function sendPaymentLinkMail(db: Database, mailers: Mailers, id: st
   const about = oneLine(description ?? '');
   const planName = oneLine(plan?.name ?? '');
   const price = displayMoney(plan?.amount ?? amount ?? 0n);
+  // The payer enters the amount.
+  const [of, ofEnglish] = amount === null ? ['', ''] : [` de ${price} COP`, ` of ${price} COP`];
   const texts = {
     payment: {
       subject: `Tu pago a ${name}`,
-      lines: [`${name} te solicita un pago de ${price} COP: ${about}`, `${name} requests a payment of ${price} COP.`],
+      lines: [`${name} te solicita un pago${of}: ${about}`, `${name} requests a payment${ofEnglish}.`],
       button: 'Pagar · Pay',
     },
     card: {

@@ -35,6 +35,8 @@ function statePage(page: LinkPage, title: string, hint: string, status: number, 
 
 export const unavailableLinkPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, textsOf(t).unavailable, textsOf(t).unavailableHint, 410);
+export const fullLinkPage = (t: Texts, page: LinkPage): Page =>
+  statePage(page, textsOf(t).unavailable, textsOf(t).fullHint, 410);
 export const orderPaidPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, textsOf(t).orderPaid, textsOf(t).orderPaidHint, 409);
 export const suspendedLinkPage = (t: Texts, page: LinkPage): Page =>
@@ -70,7 +72,7 @@ export function toBankPage(t: Texts, page: LinkPage, url: string, otherMethodsUr
 const paymentSummary = (t: Texts, { merchant_name, link }: LinkPage): Html => html`<section class="summary">
 <p>${t.payTo} <strong>${merchant_name}</strong></p>
 <p class="description">${link.description}</p>
-<p class="amount"><span>${t.amount}</span> <strong>${displayMoney(link.amount ?? 0n)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
+${link.amount !== null && html`<p class="amount"><span>${t.amount}</span> <strong>${displayMoney(link.amount)}</strong> <abbr title="${t.pesos}">COP</abbr></p>`}
 </section>`;
 
 const expiryHint = (t: Texts, { link }: LinkPage): Html =>

@@ -5,13 +5,16 @@ import { checkRequest } from '../../payments/methods/checks';
 import { type ChargeMethodName, METHODS, PAYER_ADDRESS_FIELDS } from '../../payments/methods/methods';
 import { ApiError } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
+import { idPattern, newId } from '../../platform/identifiers';
+import type { Money } from '../../platform/money';
 import { isBlank, violationsOf } from '../../schema/check';
 import type { Context } from '../../schema/operation/context';
+import { amountField, readAmount } from './amountField';
 import type { LinkPage } from './find';
 import type { LinkTexts } from './texts';
 
 type AddressField = (typeof PAYER_ADDRESS_FIELDS)[number];
-type FieldName = 'method' | 'name' | 'email' | 'phone_number' | AddressField;
+export type FieldName = 'method' | 'amount' | 'name' | 'email' | 'phone_number' | AddressField;
 
 const AUTOCOMPLETE: Partial<Record<FieldName, Html>> = {
   name: html`autocomplete="name" required`,
@@ -31,6 +34,7 @@ export interface PayerForm {
 
 interface PayerChoice {
   method: ChargeMethodName;
+  amount: Money;
   /** The payer of a merchant-level payment. */
   payer: CreateCustomer | undefined;
 }
@@ -43,7 +47,8 @@ export async function readPayer(
 ): Promise<PayerChoice | FieldName[]> {
   const method = link.methods.find(name => name === (form.get('method') ?? link.methods[0]));
   if (!method) return ['method'];
-  if (link.customer_id !== null || link.amount === null) return { method, payer: undefined };
+  const amount = link.amount ?? readAmount(link, form);
+  if (link.customer_id !== null) return amount === undefined ? ['amount'] : { method, amount, payer: undefined };
   const text = (name: FieldName): string => (form.get(name) ?? '').trim();
   const required = (['name', 'email'] as const).filter(name => isBlank(text(name)));
   const payer: CreateCustomer = {
@@ -56,16 +61,28 @@ export async function readPayer(
   const address = METHODS[method].needsPayerAddress ? PAYER_ADDRESS_FIELDS.filter(name => isBlank(text(name))) : [];
   const violations = violationsOf(payer, CreateCustomer);
   const problems = [...required, ...address, ...violations.map(toField)];
+  if (amount === undefined) return ['amount', ...problems];
   if (problems.length > 0) return problems;
   try {
     await rejectCardNumbers(context, payer, CreateCustomer);
-    checkRequest(method, { amount: link.amount, customer: payer });
+    checkRequest(method, { amount, customer: payer });
   } catch (error) {
     if (error instanceof ApiError && error.field !== undefined) return error.fields.map(toField);
     throw error;
   }
-  return { method, payer };
+  return { method, amount, payer };
 }
+
+/** Identifies the use of a link by this form, also if it is sent twice. */
+export const useField = (form: URLSearchParams): Html =>
+  html`<input type="hidden" name="use" value="${readUse(form)}">`;
+
+const USE = new RegExp(idPattern('payment_link'));
+
+export const readUse = (form: URLSearchParams): string => {
+  const id = form.get('use') ?? '';
+  return USE.test(id) ? id : newId('payment_link');
+};
 
 /** A path such as `customer_address.city` ends with the name of its field. */
 const toField = ({ field = '' }: { field?: string | undefined }): FieldName =>
@@ -73,7 +90,7 @@ const toField = ({ field = '' }: { field?: string | undefined }): FieldName =>
 
 export function payerForm(l: LinkTexts, { link }: LinkPage, action: string, { form, problems }: PayerForm): Html {
   const chosen = form.get('method') ?? link.methods[0];
-  const input = (name: Exclude<FieldName, 'method'>): Html => {
+  const input = (name: Exclude<FieldName, 'method' | 'amount'>): Html => {
     const isWrong = problems.includes(name);
     const max = MAX_LENGTHS[name] ?? MAX_ADDRESS_LENGTH;
     return html`<div class="field">
@@ -88,6 +105,8 @@ ${link.methods.map(method => html`<label><input type="radio" name="method" value
 </fieldset>`;
   const isMerchantLevel = link.customer_id === null;
   return html`<form method="post" action="${action}" data-busy="${l.processing}">
+${useField(form)}
+${link.amount === null && amountField(l, link, form, problems.includes('amount'))}
 ${link.methods.length > 1 && methods}
 ${isMerchantLevel && html`<fieldset><legend>${l.payer}</legend>${(['name', 'email', 'phone_number'] as const).map(input)}</fieldset>`}
 ${isMerchantLevel && link.methods.includes('bank_account') && html`<fieldset class="bank-address"><legend>${l.address}</legend>${PAYER_ADDRESS_FIELDS.map(input)}</fieldset>`}

@@ -4,8 +4,10 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerDependencies } from '../../api/request';
+import type { PaymentLinkRow } from '../../billing/paymentLinks/rows';
 import { choosePayment, saveLinkedCard, subscribeByLink } from '../../billing/paymentLinks/use';
-import { statusOf } from '../../billing/paymentLinks/view';
+import { openUse } from '../../billing/paymentLinks/uses';
+import { hasUses, statusOf } from '../../billing/paymentLinks/view';
 import { returnUrl } from '../../payments/charges/pending/redirectUrl';
 import { voucherOf } from '../../payments/charges/rows';
 import { ApiError } from '../../platform/errors';
@@ -24,13 +26,15 @@ import {
   cardPage,
   choicePage,
   donePage,
+  fullLinkPage,
   orderPaidPage,
   suspendedLinkPage,
   toBankPage,
   unavailableLinkPage,
 } from './pages';
 import { payerContext } from './payerContext';
-import { type PayerForm, readPayer } from './payerForm';
+import { type PayerForm, readPayer, readUse } from './payerForm';
+import { addQrCodes } from './qrCode';
 
 export interface Limits {
   limitGuesses: RateLimit;
@@ -67,7 +71,8 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
     const { merchant_id } = page.link;
     const context = payerContext(dependencies, request, merchant_id);
-    const isUsable = statusOf(page.link) === 'active' && !page.isCustomerDeleted && !page.is_suspended;
+    const isUsable =
+      statusOf(page.link) === 'active' && !page.isCustomerDeleted && !page.is_suspended && !isFull(page.link);
     if (!isUsable) return backToLink(request, reply);
     const submit = page.link.kind === 'payment' ? submitChoice : submitCard;
     return submit(request, reply, page, form, context).catch(error => {
@@ -80,6 +85,7 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
     });
   });
 
+  addQrCodes(server, lookUp);
   addPageDevices(server, dependencies, '/links', async (request, reply) => (await lookUp(request, reply))?.link);
 
   async function submitChoice(
@@ -91,8 +97,10 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
   ) {
     const choice = await readPayer(context, page, form);
     if (Array.isArray(choice)) return sendChoice(request, reply, page, { form, problems: choice });
-    await choosePayment(context, page.link, choice.method, choice.payer);
-    return backToLink(request, reply, 'start');
+    const { method, amount, payer } = choice;
+    const link = hasUses(page.link) ? await openUse(context, page.link, { id: readUse(form), amount }) : page.link;
+    await choosePayment(context, link, method, payer);
+    return toLink(request, reply, link, 'start');
   }
 
   async function submitCard(
@@ -126,6 +134,12 @@ const linkUrl = (request: PageRequest, flag?: string): string =>
 const backToLink = (request: PageRequest, reply: FastifyReply, flag?: string) =>
   reply.redirect(linkUrl(request, flag), 303);
 
+const toLink = (request: PageRequest, reply: FastifyReply, { page_key }: PaymentLinkRow, flag: string) =>
+  reply.redirect(withLanguage(request, `/links/${page_key}?${flag}=yes`), 303);
+
+/** Whether no further payer may begin. A payer who has begun keeps the place. */
+const isFull = ({ places, max_payments }: PaymentLinkRow): boolean => max_payments !== null && places >= max_payments;
+
 /** Undefined if the link waits for a form. */
 function sendState(request: PageRequest, reply: FastifyReply, page: LinkPage): FastifyReply | undefined {
   const t = textsFor(request);
@@ -133,6 +147,7 @@ function sendState(request: PageRequest, reply: FastifyReply, page: LinkPage): F
   const query = request.query as Record<string, unknown>;
   const status = statusOf(link);
   if (status === 'completed' && payment) return toPayment(request, reply, page);
+  if (status === 'completed' && hasUses(link)) return sendPage(request, reply, fullLinkPage(t, page));
   if (status === 'completed') {
     const id = link.card_id ?? link.subscription_id ?? '';
     const url = link.redirect_url === null ? undefined : returnUrl(link.redirect_url, id);
@@ -141,6 +156,8 @@ function sendState(request: PageRequest, reply: FastifyReply, page: LinkPage): F
   }
   if (status !== 'active' || page.isCustomerDeleted) return sendPage(request, reply, unavailableLinkPage(t, page));
   if (page.is_suspended) return sendPage(request, reply, suspendedLinkPage(t, page));
+  const isUnpaid = !payment || (payment.method === 'card' && payment.progress === 'pending');
+  if (isUnpaid && (isFull(link) || link.is_closed)) return sendPage(request, reply, fullLinkPage(t, page));
   if (payment && (query.change === undefined || payment.progress !== 'pending')) return toPayment(request, reply, page);
   if (link.is_busy || link.subscription_id !== null)
     return sendPage(request, reply, busyPage(t, page, linkUrl(request)));

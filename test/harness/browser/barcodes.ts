@@ -4,9 +4,9 @@ import { fromRoot } from '../../../src/platform/root';
 
 const wasm = fromRoot('node_modules/zxing-wasm/dist/reader/zxing_reader.wasm');
 
-/** The digits of every Code 128 barcode in a picture. */
-export async function barcodesIn(picture: Uint8Array): Promise<string[]> {
+/** The texts of every barcode in a picture. */
+export async function barcodesIn(picture: Uint8Array, format: 'Code128' | 'QRCode' = 'Code128'): Promise<string[]> {
   prepareZXingModule({ overrides: { wasmBinary: readFileSync(wasm).buffer as ArrayBuffer } });
-  const barcodes = await readBarcodes(new Uint8Array(picture), { formats: ['Code128'] });
+  const barcodes = await readBarcodes(new Uint8Array(picture), { formats: [format] });
   return barcodes.map(({ text }) => text).sort();
 }

@@ -34,6 +34,7 @@ export function paymentLinks(api: ReturnType<typeof testApi>) {
     /** Chooses a method, at merchant level with the details of the payer. */
     choose: (url: string, method = 'card', payer: object = { name: 'Ana', email: 'ana@example.com' }) =>
       submit(url, { method, ...payer }),
+    submit,
     submitCard,
     /** To a plan without a trial. */
     subscribe: (url: string, fields: object = {}) => submitCard(`${url}?trial=0`, fields),

@@ -1,0 +1,37 @@
+/**
+ * The uses of a link: each payer of a reusable link, and of a link whose amount the payer enters, gets a link of their own,
+ * which is used once. The database counts them and refuses those beyond `max_payments`.
+ */
+import { NO_LINK_PLACE } from '../../payments/charges/pending/linkPlaces';
+import { violates } from '../../platform/database/violation';
+import { ApiError } from '../../platform/errors';
+import type { Money } from '../../platform/money';
+import type { Context } from '../../schema/operation/context';
+import { findLink, type PaymentLinkRow } from './rows';
+
+export interface NewUse {
+  /** Drawn when the form was rendered, so that a form that is sent twice finds the link of its first run. */
+  id: string;
+  amount?: Money | null;
+}
+
+export async function openUse(
+  context: Context,
+  parent: PaymentLinkRow,
+  { id, amount = parent.amount }: NewUse,
+): Promise<PaymentLinkRow> {
+  const { db, merchant_id, newId } = context;
+  const { kind, methods, iva, description, customer_id, plan_id, redirect_url, expires_at, page_origin } = parent;
+  const link = {
+    ...{ id, merchant_id, kind, methods, amount, iva, description, customer_id, plan_id, redirect_url, expires_at },
+    ...{ parent_id: parent.id, creation_date: parent.now, page_key: newId('page'), page_origin },
+  };
+  try {
+    await db.paymentLink.createMany({ data: [link], skipDuplicates: true });
+  } catch (error) {
+    throw violates(error, NO_LINK_PLACE) ? new ApiError('not_found') : error;
+  }
+  const use = await findLink(context, id);
+  if (use.parent_id !== parent.id) throw new ApiError('not_found');
+  return use;
+}
