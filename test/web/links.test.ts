@@ -117,6 +117,7 @@ it.each([
   expect(await page.textContent('main')).toContain(terms);
   expect(await page.textContent('form button')).toMatch(/^Suscribirme por \$\s49\.900 cada mes$/);
   await expectGoodLooks(page, `link-subscription-${trial_days}`);
+  await page.check('#consent');
   await pay(page);
   expect(await heading(page)).toBe(done);
   await expectGoodLooks(page, `link-subscribed-${trial_days}`);

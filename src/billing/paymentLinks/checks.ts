@@ -25,10 +25,16 @@ export function checkAmounts(input: CreatePaymentLink): void {
   if (iva && includedTax(iva, 1n) === null) throw new ApiError('invalid_value', 'not_iva_rate', { field: 'iva' });
 }
 
+/** Whether more than one payer may begin to use the link. */
+export const isShared = ({ kind, reusable = false, min_amount, customer_id }: CreatePaymentLink): boolean =>
+  reusable || min_amount !== undefined || (kind === 'subscription' && !customer_id);
+
 /** An order is paid once, so it cannot belong to a link that several payers may begin to use. */
-export function checkReuse({ reusable, max_payments, order_id, min_amount }: CreatePaymentLink): void {
+export function checkReuse(input: CreatePaymentLink): void {
+  const { kind, reusable, max_payments, order_id, customer_id } = input;
+  if (reusable && kind === 'subscription' && customer_id)
+    throw new ApiError('invalid_value', 'not_for_several_payers', { field: 'customer_id' });
   if (max_payments !== undefined && !reusable)
     throw new ApiError('invalid_value', 'only_for_reusable_link', { field: 'max_payments' });
-  if (order_id && (reusable || min_amount !== undefined))
-    throw new ApiError('invalid_value', 'not_for_several_payers', { field: 'order_id' });
+  if (order_id && isShared(input)) throw new ApiError('invalid_value', 'not_for_several_payers', { field: 'order_id' });
 }

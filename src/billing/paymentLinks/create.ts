@@ -1,4 +1,5 @@
 /** Validates and stores a new payment link. */
+import { dayOf } from '../../../workflows/calendar';
 import { requireRedirectUrl } from '../../payments/charges/pending/redirectUrl';
 import { rejectTakenOrderId } from '../../payments/charges/rows';
 import type { CustomerRow } from '../../payments/customers/rows';
@@ -11,8 +12,9 @@ import { isBlank } from '../../schema/check';
 import { checkAll } from '../../schema/checkAll';
 import type { Context } from '../../schema/operation/context';
 import { isTimestamp, readTimestamp } from '../../schema/time';
+import { redeemable } from '../coupons/redeem';
 import { findActivePlan } from '../plans/resolver';
-import { checkAmounts, checkReuse } from './checks';
+import { checkAmounts, checkReuse, isShared } from './checks';
 import { type CreatePaymentLink, DEFAULT_LINK_DAYS, KIND_FIELDS, MAX_LINK_DAYS } from './createFields';
 import { findLink, type PaymentLinkRow } from './rows';
 
@@ -21,16 +23,17 @@ const DAY_MS = 86_400_000;
 export async function createLink(context: Context, input: CreatePaymentLink): Promise<PaymentLinkRow> {
   const { db, merchant_id, publicUrl, newId } = context;
   const { kind, amount, min_amount, iva, description, order_id, customer_id, plan_id, redirect_url } = input;
-  const { reusable = false, max_payments = null } = input;
+  const { reusable = false, max_payments = null, coupon } = input;
   const methods = readMethods(input);
   checkForm(input);
   checkAmounts(input);
   checkReuse(input);
   const customer = customer_id ? await findCustomerOf(context, customer_id) : null;
-  if (plan_id) await findActivePlan(context, plan_id);
+  const plan = plan_id ? await findActivePlan(context, plan_id) : null;
   const least = amount ?? min_amount;
   if (least !== undefined) checkMethods(methods, least, customer);
   const { now } = await clockOf(db, merchant_id, customer_id ?? null);
+  if (plan && coupon) await redeemable(context, coupon, plan.id, dayOf(now.getTime()));
   const id = newId('payment_link');
   const link = {
     ...{ id, merchant_id, kind, methods },
@@ -39,7 +42,10 @@ export async function createLink(context: Context, input: CreatePaymentLink): Pr
     max_amount: input.max_amount ?? null,
     suggested_amounts: input.suggested_amounts ?? [],
     reusable,
-    max_payments: reusable || min_amount === undefined ? max_payments : 1,
+    max_payments: reusable || !isShared(input) ? max_payments : 1,
+    quantity: input.quantity ?? null,
+    coupon: coupon || null,
+    accepts_coupons: input.accepts_coupons ?? false,
     iva: iva ?? null,
     description: description ?? null,
     order_id: order_id || null,

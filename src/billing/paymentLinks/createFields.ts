@@ -5,7 +5,9 @@ import { ChargeMethod } from '../../payments/charges/requests';
 import type { ChargeMethodName } from '../../payments/methods/methods';
 import type { Money } from '../../platform/money';
 import { Amount, Count, Currency, Flag, Text, Values } from '../../schema/shapes';
+import { QUANTITY } from '../subscriptions/pricing/fields';
 import {
+  ACCEPTS_COUPONS,
   KIND,
   MAX_AMOUNT,
   MAX_PAYMENTS,
@@ -15,6 +17,7 @@ import {
   REDIRECT_URL,
   REUSABLE,
   SUGGESTED_AMOUNTS,
+  UNITS,
 } from './fields';
 
 export const MAX_LINK_DAYS = 180;
@@ -26,10 +29,20 @@ const MAX_SUGGESTED_AMOUNTS = 6;
 export class CreatePaymentLink {
   @PaymentLinkKind.field(KIND, { example: 'payment' })
   kind!: PaymentLinkKindName;
-  @Text('Customer ID; required for the kinds card and subscription', { id: 'customer', optional: true, max: 45 })
+  @Text('Customer ID; required for the kind card. Without it, the payer of a subscription becomes a customer', {
+    id: 'customer',
+    optional: true,
+    max: 45,
+  })
   customer_id?: string;
   @Text('Plan ID; required for the kind subscription', { id: 'plan', optional: true, max: 45 })
   plan_id?: string;
+  @Count(`${UNITS} (default 1)`, { optional: true, ...QUANTITY })
+  quantity?: number;
+  @Text('Code or ID of the coupon of the subscription', { optional: true, max: 50, example: 'LAUNCH20' })
+  coupon?: string;
+  @Flag(`${ACCEPTS_COUPONS} (default false)`, { optional: true })
+  accepts_coupons?: boolean;
   @Amount('Amount in pesos, greater than zero; required for the kind payment without `min_amount` and `max_amount`', {
     optional: true,
     min: 1,
@@ -93,16 +106,14 @@ interface KindFields {
   forbidden: readonly (keyof CreatePaymentLink)[];
 }
 
+const PLAN_FIELDS = ['plan_id', 'quantity', 'coupon', 'accepts_coupons'] as const;
 const AMOUNT_FIELDS = ['amount', 'min_amount', 'max_amount', 'suggested_amounts', 'iva', 'order_id'] as const;
 
 /** A payment also requires `amount`, or `min_amount` and `max_amount`. */
 export const KIND_FIELDS: Record<PaymentLinkKindName, KindFields> = {
-  payment: { required: ['description'], forbidden: ['plan_id'] },
-  card: { required: ['customer_id'], forbidden: ['plan_id', 'reusable', 'max_payments', ...AMOUNT_FIELDS] },
-  subscription: {
-    required: ['customer_id', 'plan_id'],
-    forbidden: ['reusable', 'max_payments', ...AMOUNT_FIELDS],
-  },
+  payment: { required: ['description'], forbidden: PLAN_FIELDS },
+  card: { required: ['customer_id'], forbidden: [...PLAN_FIELDS, 'reusable', 'max_payments', ...AMOUNT_FIELDS] },
+  subscription: { required: ['plan_id'], forbidden: AMOUNT_FIELDS },
 };
 
 @InputType({ description: 'An e-mail with a payment link' })

@@ -25,10 +25,12 @@ export const KIND = '`payment` makes one payment, `card` saves a card, `subscrip
 export const REDIRECT_URL =
   'URL to which the payer returns; the query parameter id is set to the ID of the transaction, card or subscription';
 
-export const REUSABLE = 'Whether several payers can use the link, each for a payment of their own';
-export const MAX_PAYMENTS = 'Payments after which a reusable link is completed; no limit if omitted';
+export const REUSABLE = 'Whether several payers can use the link, each for a payment or subscription of their own';
+export const MAX_PAYMENTS = 'Payments or subscriptions after which a reusable link is completed; no limit if omitted';
 export const MIN_AMOUNT = 'Least amount in whole pesos that the payer can enter';
 export const MAX_AMOUNT = 'Largest amount in whole pesos that the payer can enter';
+export const ACCEPTS_COUPONS = 'Whether the payer can enter the code of a coupon';
+export const UNITS = 'Number of units, which multiplies the amount of the plan';
 export const SUGGESTED_AMOUNTS = 'Amounts in whole pesos that the payer can choose from, beside entering one';
 
 @ObjectType({ description: 'Payers of a payment link, by how far they came' })
@@ -90,6 +92,16 @@ export class PaymentLink {
   customer_id?: string | null;
   @Text('Plan ID of a subscription', { id: 'plan', optional: true })
   plan_id?: string | null;
+  @Count(UNITS, { optional: true, example: 1 })
+  quantity?: number | null;
+  @Text('Code or ID of the coupon of the subscription', { optional: true, example: 'LAUNCH20' })
+  coupon?: string | null;
+  @Flag(ACCEPTS_COUPONS, { example: false })
+  accepts_coupons!: boolean;
+  @Text('The consent to recurring charges, as the payer read it', { optional: true })
+  consent_text?: string | null;
+  @Moment('Time of the consent', { optional: true })
+  consent_date?: Date | null;
   @Text(REDIRECT_URL, { optional: true })
   redirect_url?: string | null;
   @Text('Recipient of the latest e-mail with the link', { optional: true, example: 'maria@example.com' })

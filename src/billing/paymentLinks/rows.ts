@@ -108,9 +108,15 @@ export async function markCancelled(db: Database, id: string): Promise<boolean> 
  * Begins an attempt, of which a link has one at a time: it spares the acquirer the repetitions of a form. That a link is
  * used once does not depend on it. `attemptsShown` is the number of attempts when the page was rendered.
  */
-export async function startAttempt(db: Database, id: string, attemptsShown: number): Promise<boolean> {
+export async function startAttempt(
+  db: Database,
+  id: string,
+  attemptsShown: number,
+  consent: string | null = null,
+): Promise<boolean> {
   const started = await db.$executeRaw`
-    update payment_links set attempts = attempts + 1, lease_until = ${NEW_LEASE}
+    update payment_links set attempts = attempts + 1, lease_until = ${NEW_LEASE}, consent_text = ${consent},
+      consent_date = case when ${consent}::text is not null then ${CLOCK} end
     where id = ${id} and status = 'active' and transaction_id is null and subscription_id is null
       and attempts = ${attemptsShown} and (lease_until is null or lease_until < now()) and expires_at > ${CLOCK}
       and ${merchantIsActive('payment_links')}`;

@@ -5,8 +5,8 @@ export const linkUrl = ({ page_origin, page_key }: Pick<PaymentLinkRow, 'page_or
   `${page_origin}/links/${page_key}`;
 
 /** Whether each payer gets a link of their own, with the amount and the customer of that payer. */
-export const hasUses = ({ parent_id, reusable, kind, amount }: PaymentLinkRow): boolean =>
-  parent_id === null && (reusable || (kind === 'payment' && amount === null));
+export const hasUses = ({ parent_id, reusable, kind, amount, customer_id }: PaymentLinkRow): boolean =>
+  parent_id === null && (reusable || (kind === 'payment' ? amount === null : customer_id === null));
 
 /** A link that is in use does not expire before its payment or first charge has ended. */
 export function statusOf({
