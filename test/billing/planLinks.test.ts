@@ -1,4 +1,4 @@
-/** Links with which any payer subscribes to a plan: one customer and one subscription each, whatever is repeated or lost. */
+/** Links with which any payer subscribes to a plan: one customer and one subscription for each, also if a form or an answer is lost. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/gateway/acquirer/client';
 import { recover } from '../../src/operations/background/recovery';
@@ -113,7 +113,7 @@ it.each([
   expect([await usesOf(id), await subscriptionsTo(plan_id)]).toEqual([[], []]);
 });
 
-it('a link that is closed, or has another coupon, subscribes nobody to other terms', async () => {
+it('a link that is closed, or has another coupon, subscribes no payer to other terms', async () => {
   await newCoupon('SECRETO', { percent_off: 90 });
   await newCoupon('PUBLICO', { percent_off: 10 });
   const { id, url, plan_id } = await newPlanLink({}, { coupon: 'PUBLICO' });

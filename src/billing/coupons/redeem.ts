@@ -1,6 +1,6 @@
 /** Redeems coupons. The database counts redemptions and refuses those beyond the maximum. */
 import type { Day } from '../../../workflows/calendar';
-import { violates } from '../../platform/database/violation';
+import { violates } from '../../platform/database/connection';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Context } from '../../schema/operation/context';

@@ -1,8 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { PaymentLinkModel } from '../../../prisma/generated/models';
 import { merchantIsActive } from '../../accounts/merchants/rows';
-import { LINK_IS_CLOSED } from '../../payments/charges/pending/linkPlaces';
-import { NEW_LEASE } from '../../payments/charges/rows';
+import { LINK_IS_CLOSED, NEW_LEASE } from '../../payments/charges/rows';
 import type { ChargeMethodName } from '../../payments/methods/methods';
 import type { Database } from '../../platform/database/connection';
 import { columnsOf } from '../../platform/database/rows';

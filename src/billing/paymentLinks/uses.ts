@@ -2,10 +2,10 @@
  * The uses of a link: each payer of a reusable link, and of a link whose amount or customer the payer enters, gets a link of
  * their own, which is used once. The database counts them and refuses those beyond `max_payments`.
  */
-import { NO_LINK_PLACE } from '../../payments/charges/pending/linkPlaces';
+import { NO_LINK_PLACE } from '../../payments/charges/rows';
 import type { CreateCustomer } from '../../payments/customers/fields';
 import { insertCustomer } from '../../payments/customers/rows';
-import { violates } from '../../platform/database/violation';
+import { violates } from '../../platform/database/connection';
 import { ApiError } from '../../platform/errors';
 import { idsFrom } from '../../platform/identifiers';
 import type { Money } from '../../platform/money';

@@ -4,7 +4,7 @@ import type { MerchantModel } from '../../../../prisma/generated/models';
 import { merchantIsActive } from '../../../accounts/merchants/rows';
 import type { EventRecord } from '../../../events/newEvent';
 import { batched, batchedWrites } from '../../../platform/database/batch';
-import type { Database } from '../../../platform/database/connection';
+import { type Database, violates } from '../../../platform/database/connection';
 import type { OutboxRecord } from '../../../platform/database/outbox';
 import {
   type Dependent,
@@ -15,12 +15,10 @@ import {
   recordsOf,
   statement,
 } from '../../../platform/database/rows';
-import { violates } from '../../../platform/database/violation';
 import type { Context } from '../../../schema/operation/context';
 import { customerIsActive } from '../../customers/rows';
 import { chargeEvent } from '../card/charge';
-import { NEW_LEASE, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
-import { LINK_IS_CLOSED, NO_LINK_PLACE } from './linkPlaces';
+import { LINK_IS_CLOSED, NEW_LEASE, NO_LINK_PLACE, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 
 export interface PaymentContext {
   id: string;
