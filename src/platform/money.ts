@@ -4,6 +4,8 @@ export type Money = bigint;
 /** 9,999,999,999,999.99 pesos. */
 export const MAX_MONEY: Money = 999_999_999_999_999n;
 
+export const CENTAVOS_PER_PESO = 100n;
+
 /** For amounts that are not negative. */
 export const divideHalfUp = (numerator: Money, denominator: Money): Money =>
   (2n * numerator + denominator) / (2n * denominator);

@@ -107,6 +107,12 @@ interface FieldExtras {
   mark?: Html;
 }
 
+/** Further fields of the form. */
+interface FormParts {
+  before?: Html;
+  after?: Html;
+}
+
 /** Undefined if the payment accepts no more attempts. */
 export function cardForm(
   t: Texts,
@@ -115,6 +121,7 @@ export function cardForm(
   action: string,
   problems: Problems,
   typed: Typed,
+  { before, after }: FormParts = {},
 ): Html | undefined {
   if (!acceptsCards(payment)) return undefined;
   const field = (name: CardField, label: string, attributes: Html, { hint, mark }: FieldExtras = {}): Html => {
@@ -129,6 +136,7 @@ export function cardForm(
   return html`<form method="post" action="${action}" data-busy="${t.processing}" data-now="${payment.now.toISOString()}">
 <input type="hidden" name="attempt" value="${payment.attempts}">
 <input type="hidden" name="device_session_id">
+${before}
 <fieldset>
 <legend>${t.cardData}</legend>
 ${field('card_number', t.cardNumber, html`autocomplete="cc-number" inputmode="numeric" maxlength="30" placeholder="0000 0000 0000 0000"`, { mark: html`<output id="brand" for="card_number"></output>` })}
@@ -139,6 +147,7 @@ ${field('cvv2', t.cvv2, html`autocomplete="cc-csc" inputmode="numeric" maxlength
 </div>
 ${payment.max_installments && installmentsField(t, payment.max_installments, typed.installments)}
 </fieldset>
+${after}
 <button>${button}</button>
 <p class="busy" role="status"></p>
 <p class="hint">${t.safe}</p>

@@ -142,6 +142,7 @@ function sendPaymentPage(request: PageRequest, reply: FastifyReply, payment: Pay
     return sendPage(request, reply, breBPage(t, payment, breB, { poll, app }));
   }
   if (method !== 'card') return reply.redirect(bankUrl(request, payment), 303);
+  if (payment.link?.is_closed) return reply.redirect(withLanguage(request, `/links/${payment.link.page_key}`), 303);
   return sendPage(request, reply, formPage(request, t, payment, form));
 }
 

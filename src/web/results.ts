@@ -73,6 +73,7 @@ function unpaidPage(t: Texts, payment: Payment, title: string, hint: string, sta
 /** Leads to the other methods of a payment link. */
 export const otherMethods = (t: Texts, { link }: Payment): Html | false =>
   link !== null &&
+  !link.is_closed &&
   link.methods.length > 1 &&
   html`<p><a href="/links/${link.page_key}?change=yes&amp;lang=${t.language}">${t.otherMethods}</a></p>`;
 

@@ -37,6 +37,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
   rejectOtherMethods(server, '/pay/:key/devices', ['POST']);
   rejectOtherMethods(server, '/links/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/links/:key/devices', ['POST']);
+  for (const type of ['svg', 'png']) rejectOtherMethods(server, `/links/:key/qr.${type}`, ['GET']);
   rejectOtherMethods(server, '/s/:key', ['GET']);
   rejectOtherMethods(server, '/s/:key/devices', ['POST']);
   for (const step of PAYER_STEPS)

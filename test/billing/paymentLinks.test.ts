@@ -1,4 +1,6 @@
 /** Payment links over REST and GraphQL. That a link is used once: see paymentLinksOnce.test.ts. */
+import { endAttempt } from '../../src/billing/paymentLinks/rows';
+import { errorCodeOf } from '../../src/platform/errors';
 import { newId } from '../../src/platform/identifiers';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { paymentLink as payment, paymentLinks } from '../harness/merchant/paymentLinks';
@@ -7,7 +9,8 @@ import { errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi({ trustedProxies: ['127.0.0.1'] });
 const shop = merchantCalls(api);
-const { newLink, newCardLink, read, cancel, submitCard } = paymentLinks(api);
+const { newLink, newCardLink, read, cancel, submitCard, pageOf } = paymentLinks(api);
+const EXPIRED = { card_number: '4000000000000069' };
 const db = () => api.database.db();
 
 describe('a payment link', () => {
@@ -146,4 +149,20 @@ it('the link of a suspended merchant waits, and can be cancelled', async () => {
   await resume();
   await submitCard(card.url);
   expect((await read(card.id)).status).toBe('completed');
+});
+
+it('accepts ten declined cards, and an outage is not among them', async () => {
+  const { id, url } = await newCardLink();
+  const state = () => db().paymentLink.findUniqueOrThrow({ where: { id } });
+  await db().paymentLink.update({ where: { id }, data: { declines: 8 } });
+  await submitCard(url, EXPIRED);
+  expect(await state()).toMatchObject({ attempts: 1, declines: 9 });
+  expect(await pageOf(url)).toContain('name="card_number"');
+  await endAttempt(db(), id, 1, errorCodeOf('unavailable'));
+  expect(await state()).toMatchObject({ declines: 9, error_code: 1004 });
+  expect(await pageOf(url)).toContain('name="card_number"');
+  await submitCard(url, { ...EXPIRED, attempt: '1' });
+  expect(await pageOf(url)).toContain('Demasiados intentos');
+  await submitCard(url, { attempt: '2' });
+  expect(await state()).toMatchObject({ attempts: 2, declines: 10, status: 'active', card_id: null });
 });

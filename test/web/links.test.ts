@@ -1,7 +1,6 @@
 /** A payer opens a payment link: each of its pages leads to the next, fits a phone and a desktop, and is accessible. */
 import type { Page } from 'playwright-core';
-import { fromRoot } from '../../src/platform/root';
-import { overflowOf, screens, seriousViolations } from '../harness/browser/accessibility';
+import { expectGoodLooks } from '../harness/browser/accessibility';
 import { fill, heading, pay, press, testPayers } from '../harness/browser/payers';
 import { eventually } from '../harness/flow/until';
 import { paymentLink, paymentLinks } from '../harness/merchant/paymentLinks';
@@ -21,19 +20,6 @@ const anyMethod = { ...paymentLink, methods: ['card', 'bank_account', 'store'] }
 const address = { department: 'Antioquia', city: 'Medellín', additional: 'Calle 1 # 2-3' };
 const alert = (page: Page) => page.textContent('[role=alert]');
 
-/** In every size and theme. `name` is that of its screenshots. */
-async function expectGoodLooks(page: Page, name: string): Promise<void> {
-  const [before] = [page.viewportSize()];
-  for (const { name: screen, viewport, colorScheme } of screens) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    expect([screen, await overflowOf(page), ...(await seriousViolations(page))]).toEqual([screen, 0]);
-    const path = fromRoot(`screenshots/link-${name}-${screen}.png`);
-    if (process.env.SCREENSHOTS) await page.screenshot({ path, fullPage: true });
-  }
-  if (before) await page.setViewportSize(before);
-}
-
 async function choose(page: Page, method: string, details: Record<string, string> = {}): Promise<void> {
   await page.getByLabel(method).check();
   for (const [name, value] of Object.entries({ name: 'Ana', email: 'ana@example.com', ...details }))
@@ -49,7 +35,7 @@ describe('a link for a payment', () => {
     expect(await page.textContent('.summary')).toMatch(/Tienda.*Pedido 81.*\$\s80\.000/s);
     await page.click('form button');
     expect(await page.textContent('#email-hint')).toContain('Escribe un correo');
-    await expectGoodLooks(page, 'choice-wrong');
+    await expectGoodLooks(page, 'link-choice-wrong');
     await choose(page, 'Tarjeta de crédito o débito');
     expect(await heading(page)).toBe('Pago con tarjeta');
     await pay(page, WITHOUT_FUNDS);
@@ -67,20 +53,20 @@ describe('a link for a payment', () => {
     const page = await open(url);
     await choose(page, 'Efectivo');
     expect(await heading(page)).toBe('Cupón de pago');
-    await expectGoodLooks(page, 'voucher');
+    await expectGoodLooks(page, 'link-voucher');
     const voucher = (await read(id)).transaction_id;
     await press(page, 'text=Elegir otro medio de pago');
     expect(await page.isVisible('#city')).toBe(false);
     await page.getByLabel('PSE').check();
     await page.locator('#city').waitFor();
-    await expectGoodLooks(page, 'choice-bank');
+    await expectGoodLooks(page, 'link-choice-bank');
     await choose(page, 'PSE', address);
     await page.waitForURL('**/bank/*');
     expect((await payers.read(voucher)).status).toBe('cancelled');
     await press(page, 'text=Dejar pendiente');
     await page.goto(url);
     expect(await heading(page)).toBe('Pago pendiente');
-    await expectGoodLooks(page, 'bank-pending');
+    await expectGoodLooks(page, 'link-bank-pending');
     await press(page, 'text=Ir al banco');
     await press(page, 'text=Aprobar');
     expect(await heading(page)).toBe('Pago aprobado');
@@ -123,7 +109,7 @@ it('a link for a card saves a card, also after an invalid and a declined one', a
   expect(await page.textContent('#expiration-hint')).toContain('vencida');
   await pay(page, EXPIRED);
   expect(await alert(page)).toContain('La tarjeta no se guardó');
-  await expectGoodLooks(page, 'card-declined');
+  await expectGoodLooks(page, 'link-card-declined');
   await pay(page);
   const { card_id } = await read(id);
   await page.waitForURL(`${merchantUrl()}/thanks?id=${card_id}`);
@@ -143,10 +129,11 @@ it.each([
   expect(await heading(page)).toBe('Suscríbete');
   expect(await page.textContent('main')).toContain(terms);
   expect(await page.textContent('form button')).toMatch(/^Suscribirme por \$\s49\.900 cada mes$/);
-  await expectGoodLooks(page, `subscription-${trial_days}`);
+  await expectGoodLooks(page, `link-subscription-${trial_days}`);
+  await page.check('#consent');
   await pay(page);
   expect(await heading(page)).toBe(done);
-  await expectGoodLooks(page, `subscribed-${trial_days}`);
+  await expectGoodLooks(page, `link-subscribed-${trial_days}`);
   expect(await read(id)).toMatchObject({ status: 'completed' });
 });
 
@@ -211,7 +198,7 @@ it.each(states)('the page of a link that is in the state "%s"', async (name, es,
   expect([response.status, /<h1[^>]*>([^<]*)</.exec(await response.text())?.[1]]).toEqual([status, en]);
   const page = await open(url);
   expect(await heading(page)).toBe(es);
-  await expectGoodLooks(page, name);
+  await expectGoodLooks(page, `link-${name}`);
 });
 
 it('an order that was paid with another link is not paid again', async () => {
@@ -225,7 +212,7 @@ it('an order that was paid with another link is not paid again', async () => {
   await page.fill('#email', 'ana@example.com');
   await press(page);
   expect(await heading(page)).toBe('Este pedido ya tiene un pago');
-  await expectGoodLooks(page, 'order-paid');
+  await expectGoodLooks(page, 'link-order-paid');
 });
 
 it('a page that waits shows the result when there is one', async () => {
@@ -242,7 +229,7 @@ it('the page of a suspended merchant says that payment is not possible', async (
   await suspend();
   const page = await open(url);
   expect(await heading(page)).toBe('Este enlace no está disponible por ahora');
-  await expectGoodLooks(page, 'suspended');
+  await expectGoodLooks(page, 'link-suspended');
   await resume();
   await page.reload();
   expect(await heading(page)).toBe('Pago a Tienda');

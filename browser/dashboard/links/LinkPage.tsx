@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ask } from '../../shared/api/ask';
 import { required } from '../../shared/api/required';
+import { formatMoney } from '../../shared/format';
 import { CopyableLine } from '../../shared/ui/Copyable';
 import { Facts, Id } from '../../shared/ui/Facts';
 import { Moment, Money } from '../../shared/ui/Figures';
@@ -11,7 +12,8 @@ import { planLabel } from '../plans/terms';
 import { ActionButton } from '../ui/ActionButton';
 import { ObjectPage } from '../ui/ObjectPage';
 import { Section } from '../ui/Section';
-import { customerOf, LinkChip, linkAmount, linkLabel, methodsOf } from './columns';
+import { amountRange, customerOf, isShared, LinkChip, linkAmount, linkLabel, methodsOf } from './columns';
+import { Payers, QrCode } from './LinkParts';
 import { CANCEL_LINK, isUse, type LinkRow, ONE_LINK, SEND_LINK } from './operations';
 import { t } from './texts';
 
@@ -30,12 +32,14 @@ export function LinkPage({ id }: { id: string }) {
   }, [isWaiting, loaded.refresh]);
   return (
     <ObjectPage of={loaded}>
-      {({ paymentLink }) => <LinkView link={required(paymentLink)} reload={loaded.reload} />}
+      {({ paymentLink, uses }) => (
+        <LinkView link={required(paymentLink)} uses={uses?.nodes ?? []} reload={loaded.reload} />
+      )}
     </ObjectPage>
   );
 }
 
-function LinkView({ link, reload }: { link: LinkRow; reload: () => void }) {
+function LinkView({ link, uses, reload }: { link: LinkRow; uses: readonly LinkRow[]; reload: () => void }) {
   const { kind, status, url, customer, customer_id, plan, plan_id, transaction_id, card_id, subscription_id } = link;
   const label = linkLabel(link);
   const amount = linkAmount(link);
@@ -58,14 +62,24 @@ function LinkView({ link, reload }: { link: LinkRow; reload: () => void }) {
         >
           <CopyableLine label={t.url} text={url} />
           {transaction_id && <p class="hint">{t.chosen}</p>}
+          {!link.parent_id && <QrCode link={link} />}
         </Section>
       )}
+      {isShared(link) && <Payers link={link} uses={uses} />}
       <Section title={t.facts} fields={['paymentLink.status', 'paymentLink.amount', 'paymentLink.methods']}>
         <Facts
           of={[
-            [t.amount, amount !== undefined && <Money amount={amount} />],
+            [t.amount, amount !== undefined ? <Money key="amount" amount={amount} /> : amountRange(link)],
+            [t.suggested, link.suggested_amounts?.map(one => formatMoney(one)).join(', ')],
+            [t.maxPayments, link.max_payments],
+            [t.parent, link.parent_id && <Link href={`/links/${link.parent_id}`}>{t.viewParent}</Link>],
             [t.iva, link.iva],
             [t.plan, plan && <Link href={`/plans/${plan_id}`}>{planLabel(plan)}</Link>],
+            [t.quantity, (link.quantity ?? 1) > 1 && link.quantity],
+            [t.coupon, link.coupon],
+            [t.acceptsCoupons, link.accepts_coupons && t.yes],
+            [t.consent, link.consent_text],
+            [t.consentDate, link.consent_date && <Moment key="consent" at={link.consent_date} />],
             [t.customer, customer ? <Link href={`/customers/${customer_id}`}>{name}</Link> : name],
             [t.methods, methodsOf(link)],
             [t.order, link.order_id],

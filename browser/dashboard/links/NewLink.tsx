@@ -22,6 +22,13 @@ import {
 import { t } from './texts';
 
 type Kind = LinkRow['kind'];
+/** A kind, and by how many payers it is used. */
+type Use = keyof typeof t.newKinds;
+const KINDS: Record<Use, Kind> = {
+  ...{ payment: 'payment', reusable: 'payment', open: 'payment', card: 'card' },
+  ...{ subscription: 'subscription', plan: 'subscription' },
+};
+const REUSABLE: readonly Use[] = ['reusable', 'open', 'plan'];
 type NewLinkInput = VariablesOf<typeof CREATE_LINK>['link'];
 
 /** Minimum length of a search. */
@@ -42,19 +49,30 @@ async function customerByEmail(email: string): Promise<string> {
   throw new Problem(first ? t.severalCustomers : t.unknownCustomer, undefined, undefined, 'customer_id');
 }
 
-const paymentFields = (methods: ChargeMethodName[] = METHOD_NAMES): Field[] => [
-  { name: 'amount', label: t.amount, type: 'amount' },
-  { name: 'description', label: t.what },
-  ivaField,
-  {
-    name: 'methods',
-    label: t.methods,
-    type: 'choices',
-    value: methods.join(),
-    options: methods.map(name => [name, methodName(name)]),
-    hint: t.methodsHint,
-  },
-  { name: 'order_id', label: t.optionalOrder, isOptional: true, isFurther: true },
+const methodsField = (methods: ChargeMethodName[] = METHOD_NAMES): Field => ({
+  name: 'methods',
+  label: t.methods,
+  type: 'choices',
+  value: methods.join(),
+  options: methods.map(name => [name, methodName(name)]),
+  hint: t.methodsHint,
+});
+const amountField: Field = { name: 'amount', label: t.amount, type: 'amount' };
+const whatField: Field = { name: 'description', label: t.what };
+const orderField: Field = { name: 'order_id', label: t.optionalOrder, isOptional: true, isFurther: true };
+const rangeFields: Field[] = [
+  { name: 'min_amount', label: t.minAmount, type: 'amount', value: 5000 },
+  { name: 'max_amount', label: t.maxAmount, type: 'amount', value: 500_000 },
+  { name: 'suggested_amounts', label: t.optionalSuggested, hint: t.suggestedHint, isOptional: true },
+];
+const maxPaymentsField: Field = {
+  ...{ name: 'max_payments', label: t.optionalMaxPayments, type: 'number' },
+  ...{ hint: t.maxPaymentsHint, isOptional: true, isFurther: true },
+};
+const termFields: Field[] = [
+  { name: 'accepts_coupons', label: t.acceptsCoupons, type: 'checkbox' },
+  { name: 'quantity', label: t.optionalQuantity, type: 'number', isOptional: true, isFurther: true },
+  { name: 'coupon', label: t.optionalCoupon, isOptional: true, isFurther: true },
 ];
 
 const endFields: Field[] = [
@@ -62,7 +80,7 @@ const endFields: Field[] = [
   { name: 'redirect_url', label: t.optionalBack, type: 'url', hint: t.backHint, isOptional: true, isFurther: true },
 ];
 
-const only = (fields: readonly Field[], ...kinds: Kind[]): Field[] =>
+const only = (fields: readonly Field[], ...kinds: Use[]): Field[] =>
   fields.map(field => ({ ...field, onlyWith: ['kind', ...kinds] }));
 
 const customerField: Field = {
@@ -81,14 +99,24 @@ const optionalCustomerField: Field = {
 };
 
 /** Fields of other kinds are not in the form. */
-const inputOf = (kind: Kind, values: Values, customer_id: string | undefined): NewLinkInput => {
-  const { amount, description, iva, methods, order_id, plan_id, expires_at, redirect_url } = values;
+const inputOf = (use: Use, values: Values, customer_id: string | undefined): NewLinkInput => {
+  const { amount, min_amount, max_amount, suggested_amounts, description, iva, methods } = values;
+  const { order_id, plan_id, expires_at, redirect_url, max_payments, quantity, coupon, accepts_coupons } = values;
+  const kind = KINDS[use];
   return {
     kind,
+    ...(REUSABLE.includes(use) && { reusable: true }),
+    ...(max_payments && { max_payments: Number(max_payments) }),
     ...(customer_id && { customer_id }),
     ...(plan_id && { plan_id }),
+    ...(quantity && { quantity: Number(quantity) }),
+    ...(coupon && { coupon }),
+    ...(accepts_coupons && { accepts_coupons: true }),
     ...(description && { description }),
-    ...(kind === 'payment' && { amount: asEntered(amount), iva: iva ?? '' }),
+    ...(amount !== undefined && { amount: asEntered(amount) }),
+    ...(min_amount !== undefined && { min_amount: asEntered(min_amount), max_amount: asEntered(max_amount) }),
+    ...(suggested_amounts && { suggested_amounts: wholePesosIn(suggested_amounts) }),
+    ...(kind === 'payment' && { iva: iva ?? '' }),
     ...(methods && { methods: methods.split(',') as LinkRow['methods'] }),
     ...(order_id && { order_id }),
     ...(expires_at && { expires_at }),
@@ -96,10 +124,17 @@ const inputOf = (kind: Kind, values: Values, customer_id: string | undefined): N
   };
 };
 
+/** `20.000, 50.000`. The API reports what is not a number. */
+const wholePesosIn = (text: string): number[] =>
+  text
+    .split(/[,;\s]+/)
+    .filter(Boolean)
+    .map(amount => Number(amount.replaceAll('.', '')));
+
 function useCreation() {
   const [, navigate] = useLocation();
-  return async (kind: Kind, values: Values, customer: string | undefined, key: string): Promise<string> => {
-    const { createPaymentLink } = await ask(CREATE_LINK, { link: inputOf(kind, values, customer) }, { key });
+  return async (use: Use, values: Values, customer: string | undefined, key: string): Promise<string> => {
+    const { createPaymentLink } = await ask(CREATE_LINK, { link: inputOf(use, values, customer) }, { key });
     navigate(`/links/${required(createPaymentLink).id}`);
     return t.made;
   };
@@ -117,7 +152,11 @@ export function NewPaymentLink({ customer }: { customer?: { id: string; requires
       label={t.create}
       kind={customer ? 'plain' : 'primary'}
       question={t.hints.payment}
-      fields={[...paymentFields(methods), ...(customer ? [] : [optionalCustomerField]), ...endFields]}
+      fields={[
+        ...[amountField, whatField, ivaField, methodsField(methods), orderField],
+        ...(customer ? [] : [optionalCustomerField]),
+        ...endFields,
+      ]}
       run={async (values, key) => create('payment', values, customer?.id ?? (await resolveCustomer(values)), key)}
     />
   );
@@ -126,7 +165,7 @@ export function NewPaymentLink({ customer }: { customer?: { id: string; requires
 export function NewLink() {
   const create = useCreation();
   const plans = useQuery(PLAN_CHOICES, {}).data?.plans?.nodes ?? [];
-  const kinds = Object.entries(t.kinds).filter(([kind]) => kind !== 'subscription' || plans.length > 0);
+  const kinds = Object.entries(t.newKinds).filter(([use]) => KINDS[use as Use] !== 'subscription' || plans.length > 0);
   return (
     <ActionButton
       label={t.create}
@@ -145,17 +184,23 @@ export function NewLink() {
             },
           ],
           'subscription',
+          'plan',
         ),
-        ...only(paymentFields(), 'payment'),
-        ...only([optionalCustomerField], 'payment'),
+        ...only(termFields, 'plan'),
+        ...only([amountField], 'payment', 'reusable'),
+        ...only(rangeFields, 'open'),
+        ...only([whatField, ivaField, methodsField()], 'payment', 'reusable', 'open'),
+        ...only([orderField, optionalCustomerField], 'payment'),
         ...only(
           [{ name: 'description', label: t.optionalDescription, isOptional: true, isFurther: true }],
           'card',
           'subscription',
+          'plan',
         ),
+        ...only([maxPaymentsField], 'reusable', 'open', 'plan'),
         ...endFields,
       ]}
-      run={async (values, key) => create(values.kind as Kind, values, await resolveCustomer(values), key)}
+      run={async (values, key) => create(values.kind as Use, values, await resolveCustomer(values), key)}
     />
   );
 }
@@ -163,5 +208,6 @@ export function NewLink() {
 function hintOf({ kind, plan_id }: Values, plans: readonly PlanChoice[]): string {
   const plan = plans.find(({ id }) => id === plan_id);
   if (kind === 'subscription') return plan ? t.subscriptionHint(planTerms(plan)) : '';
-  return t.hints[kind === 'card' ? 'card' : 'payment'];
+  if (kind === 'plan') return plan ? t.planHint(planTerms(plan)) : '';
+  return t.hints[(kind ?? 'payment') as keyof typeof t.hints];
 }

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../shared/format';
 import { Chip } from '../../shared/ui/Chip';
 import { Id } from '../../shared/ui/Facts';
 import { Money } from '../../shared/ui/Figures';
@@ -14,7 +15,16 @@ export const LinkChip = ({ status }: Pick<LinkRow, 'status'>) => <Chip status={s
 export const linkLabel = ({ description, plan, kind }: LinkRow): string =>
   description || (plan ? planLabel(plan) : t.kinds[kind]);
 
-export const linkAmount = ({ amount, plan }: LinkRow): number | undefined => amount ?? plan?.amount;
+/** Whether each payer gets a link of their own. */
+export const isShared = ({ parent_id, reusable, kind, amount, customer_id }: LinkRow): boolean =>
+  !parent_id && (reusable || (kind === 'payment' ? amount == null : !customer_id));
+
+/** `$ 5.000 – $ 500.000`, if the payer enters the amount. */
+export const amountRange = ({ min_amount, max_amount }: LinkRow): string | undefined =>
+  min_amount == null || max_amount == null ? undefined : `${formatMoney(min_amount)} – ${formatMoney(max_amount)}`;
+
+export const linkAmount = ({ amount, plan, quantity }: LinkRow): number | undefined =>
+  amount ?? (plan ? plan.amount * (quantity ?? 1) : undefined);
 
 export const customerOf = ({ customer, customer_id }: LinkRow): string | undefined =>
   customer ? fullName(customer) : customer_id ? t.gone : undefined;
@@ -47,4 +57,8 @@ export const linkColumns: readonly Column<LinkRow>[] = [
 
 export const linksOfCustomer = linkColumns.filter(({ key }) =>
   ['what', 'amount', 'status', 'expires', 'created'].includes(key),
+);
+
+export const columnsOfUses = ['created', 'amount', 'status', 'customer'].flatMap(name =>
+  linkColumns.filter(({ key }) => key === name),
 );

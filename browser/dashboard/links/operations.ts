@@ -3,7 +3,9 @@ import { graphql, type ResultOf } from '../../shared/api/graphql';
 export const LINK = graphql(`
   fragment Link on PaymentLink {
     id kind status url amount iva description order_id methods creation_date expires_at redirect_url email
-    customer_id plan_id transaction_id card_id subscription_id
+    customer_id plan_id transaction_id card_id subscription_id parent_id
+    reusable max_payments min_amount max_amount suggested_amounts quantity coupon accepts_coupons
+    consent_text consent_date qr_code_url funnel { started paid }
     customer { name last_name email }
     plan { name amount repeat_every repeat_unit }
   }
@@ -29,9 +31,16 @@ export const LINKS = graphql(
   [LINK],
 );
 
-export const ONE_LINK = graphql(`query PaymentLink($id: ID!) { paymentLink(payment_link_id: $id) { ...Link } }`, [
-  LINK,
-]);
+/** With the latest payers who use it. */
+export const ONE_LINK = graphql(
+  `
+  query PaymentLink($id: ID!) {
+    paymentLink(payment_link_id: $id) { ...Link }
+    uses: paymentLinks(parent_id: $id, first: 20) { nodes { ...Link } }
+  }
+`,
+  [LINK],
+);
 
 /** The plans to choose from. */
 export const PLAN_CHOICES = graphql(`

@@ -42,6 +42,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Operations.unknowns': 5,
   'Operations.workers': 10,
   'PaymentLink.methods': 2,
+  'PaymentLink.suggested_amounts': 3,
   'PlanReplacement.skipped_subscriptions': 20,
   'Script.outcomes': 20,
   'Session.origins': 5,

@@ -1,5 +1,6 @@
 /** Redeems coupons. The database counts redemptions and refuses those beyond the maximum. */
 import type { Day } from '../../../workflows/calendar';
+import { violates } from '../../platform/database/connection';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Context } from '../../schema/operation/context';
@@ -41,9 +42,6 @@ export async function redeemable(context: Context, coupon: string, plan_id: stri
 /** The last redemption may have gone to another request. */
 export async function redeeming<T>(write: () => Promise<T>): Promise<T> {
   return write().catch(error => {
-    throw /coupons_redeemed_check|cannot be redeemed/.test(describe(error)) ? notUsable() : error;
+    throw violates(error, /coupons_redeemed_check|cannot be redeemed/) ? notUsable() : error;
   });
 }
-
-const describe = (error: unknown): string =>
-  error instanceof Error ? `${error.message} ${JSON.stringify((error as { meta?: unknown }).meta)}` : '';

@@ -1,6 +1,6 @@
 /** The payer's use of the page: each form calls the operation that a merchant would call, if the profile allows it. */
 import type { CreateCard } from '../../payments/cards/fields';
-import { acceptsCards } from '../../payments/charges/pending/payByCard';
+import { acceptsCards, countedAttempts } from '../../payments/charges/pending/payByCard';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import type { SubscriptionRow } from '../subscriptions/rows';
@@ -9,9 +9,6 @@ import { hasUnpaidPeriod } from '../subscriptions/rules/periods';
 import { updateSubscription } from '../subscriptions/update';
 import { writeUpdate } from '../subscriptions/writeUpdate';
 import { endAttempt, type SubscriptionLinkRow, startAttempt } from './rows';
-
-/** A card that was declined in an earlier form is among the declines already. */
-export const cardAttempts = ({ attempts, declines }: SubscriptionLinkRow) => ({ attempts, declines, error_code: null });
 
 /**
  * Changes the card, and charges it at once for a period that is due. Nothing happens while another form is processed, or
@@ -24,7 +21,7 @@ export async function changeCard(
   card: CreateCard,
 ): Promise<void> {
   const { db } = context;
-  if (!acceptsCards(cardAttempts(link)) || !(await startAttempt(db, found.id, link.attempts))) return;
+  if (!acceptsCards(countedAttempts(link)) || !(await startAttempt(db, found.id, link.attempts))) return;
   let result: Parameters<typeof endAttempt>[3] = { error_code: null, approved: undefined };
   try {
     const row = await updateSubscription(context, found, { card });

@@ -4,6 +4,7 @@ import { reloadTransaction } from '../../payments/charges/rows';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import { findLink, markCancelled, type PaymentLinkRow } from './rows';
+import { statusOf } from './view';
 
 type LinkServices = Pick<Context, 'db' | 'acquirer' | 'merchant_id'>;
 
@@ -14,6 +15,7 @@ export async function endPendingPayment(services: LinkServices, { transaction_id
 
 /** A link that is being paid is not cancelled: its payment, or its first charge, decides. */
 export async function cancelLink(services: LinkServices, link: PaymentLinkRow): Promise<PaymentLinkRow> {
+  if (statusOf(link) === 'completed') throw new ApiError('not_allowed', 'link_completed');
   if (link.status === 'active') await endPendingPayment(services, link);
   await markCancelled(services.db, link.id);
   const row = await findLink(services, link.id);

@@ -1,4 +1,5 @@
 /** Validates and stores a new payment link. */
+import { dayOf } from '../../../workflows/calendar';
 import { requireRedirectUrl } from '../../payments/charges/pending/redirectUrl';
 import { rejectTakenOrderId } from '../../payments/charges/rows';
 import type { CustomerRow } from '../../payments/customers/rows';
@@ -11,25 +12,40 @@ import { isBlank } from '../../schema/check';
 import { checkAll } from '../../schema/checkAll';
 import type { Context } from '../../schema/operation/context';
 import { isTimestamp, readTimestamp } from '../../schema/time';
+import { redeemable } from '../coupons/redeem';
 import { findActivePlan } from '../plans/resolver';
-import { type CreatePaymentLink, DEFAULT_LINK_DAYS, KIND_FIELDS, MAX_LINK_DAYS } from './fields';
+import { checkAmounts, checkReuse, isShared } from './checks';
+import { type CreatePaymentLink, DEFAULT_LINK_DAYS, KIND_FIELDS, MAX_LINK_DAYS } from './createFields';
 import { findLink, type PaymentLinkRow } from './rows';
 
 const DAY_MS = 86_400_000;
 
 export async function createLink(context: Context, input: CreatePaymentLink): Promise<PaymentLinkRow> {
   const { db, merchant_id, publicUrl, newId } = context;
-  const { kind, amount, iva, description, order_id, customer_id, plan_id, redirect_url } = input;
+  const { kind, amount, min_amount, iva, description, order_id, customer_id, plan_id, redirect_url } = input;
+  const { reusable = false, max_payments = null, coupon } = input;
   const methods = readMethods(input);
   checkForm(input);
+  checkAmounts(input);
+  checkReuse(input);
   const customer = customer_id ? await findCustomerOf(context, customer_id) : null;
-  if (plan_id) await findActivePlan(context, plan_id);
-  if (amount !== undefined) checkMethods(methods, amount, customer);
+  const plan = plan_id ? await findActivePlan(context, plan_id) : null;
+  const least = amount ?? min_amount;
+  if (least !== undefined) checkMethods(methods, least, customer);
   const { now } = await clockOf(db, merchant_id, customer_id ?? null);
+  if (plan && coupon) await redeemable(context, coupon, plan.id, dayOf(now.getTime()));
   const id = newId('payment_link');
   const link = {
     ...{ id, merchant_id, kind, methods },
     amount: amount ?? null,
+    min_amount: min_amount ?? null,
+    max_amount: input.max_amount ?? null,
+    suggested_amounts: input.suggested_amounts ?? [],
+    reusable,
+    max_payments: reusable || !isShared(input) ? max_payments : 1,
+    quantity: input.quantity ?? null,
+    coupon: coupon || null,
+    accepts_coupons: input.accepts_coupons ?? false,
     iva: iva ?? null,
     description: description ?? null,
     order_id: order_id || null,
@@ -48,9 +64,12 @@ export async function createLink(context: Context, input: CreatePaymentLink): Pr
 }
 
 function checkForm(input: CreatePaymentLink): void {
-  const { kind, expires_at } = input;
+  const { kind, expires_at, min_amount, max_amount } = input;
+  const isOpen = min_amount !== undefined || max_amount !== undefined;
+  const amounts = isOpen ? (['min_amount', 'max_amount'] as const) : (['amount'] as const);
+  const required = [...(kind === 'payment' ? amounts : []), ...KIND_FIELDS[kind].required];
   checkAll(
-    ...KIND_FIELDS[kind].required.map(name => () => {
+    ...required.map(name => () => {
       const value = input[name];
       if (value === undefined) throw new ApiError('malformed', 'is_required', { field: name });
       if (typeof value === 'string' && isBlank(value)) throw new ApiError('malformed', 'is_empty', { field: name });

@@ -1,17 +1,14 @@
-import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { MAX_URL_LENGTH } from '../../payments/charges/pending/redirectUrl';
+import { GraphQLInt } from 'graphql';
+import { ArgsType, ObjectType } from 'type-graphql';
 import { ChargeMethod } from '../../payments/charges/requests';
 import type { ChargeMethodName } from '../../payments/methods/methods';
 import type { Money } from '../../platform/money';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
 import { Filters, paged } from '../../schema/list';
-import { Amount, Currency, choice, Moment, Text } from '../../schema/shapes';
+import { Amount, Count, Currency, choice, Flag, Moment, Nested, Text, Values } from '../../schema/shapes';
 
-export const MAX_LINK_DAYS = 180;
-export const DEFAULT_LINK_DAYS = 30;
-
-const PaymentLinkKind = choice('PaymentLinkKind', 'Use of a payment link', 'payment', 'card', 'subscription');
+export const PaymentLinkKind = choice('PaymentLinkKind', 'Use of a payment link', 'payment', 'card', 'subscription');
 export type PaymentLinkKindName = keyof typeof PaymentLinkKind.words;
 
 const PaymentLinkStatus = choice(
@@ -24,11 +21,27 @@ const PaymentLinkStatus = choice(
 );
 export type PaymentLinkStatusName = keyof typeof PaymentLinkStatus.words;
 
-const KIND = '`payment` makes one payment, `card` saves a card, `subscription` subscribes to a plan';
-const REDIRECT_URL =
+export const KIND = '`payment` makes one payment, `card` saves a card, `subscription` subscribes to a plan';
+export const REDIRECT_URL =
   'URL to which the payer returns; the query parameter id is set to the ID of the transaction, card or subscription';
 
-@ObjectType({ description: 'A single-use link to a hosted page, on which a payer pays, saves a card or subscribes' })
+export const REUSABLE = 'Whether several payers can use the link, each for a payment or subscription of their own';
+export const MAX_PAYMENTS = 'Payments or subscriptions after which a reusable link is completed; no limit if omitted';
+export const MIN_AMOUNT = 'Least amount in whole pesos that the payer can enter';
+export const MAX_AMOUNT = 'Largest amount in whole pesos that the payer can enter';
+export const ACCEPTS_COUPONS = 'Whether the payer can enter the code of a coupon';
+export const UNITS = 'Number of units, which multiplies the amount of the plan';
+export const SUGGESTED_AMOUNTS = 'Amounts in whole pesos that the payer can choose from, beside entering one';
+
+@ObjectType({ description: 'Payers of a payment link, by how far they came' })
+export class PaymentLinkFunnel {
+  @Count('Payers who have sent the form', { example: 12 })
+  started!: number;
+  @Count('Payers who have completed the link', { example: 9 })
+  paid!: number;
+}
+
+@ObjectType({ description: 'A link to a hosted page, on which payers pay, save a card or subscribe' })
 export class PaymentLink {
   @Text('Payment link ID', { id: 'payment_link', example: 'u9s8d7f6g5h4j3k2l1q0' })
   id!: string;
@@ -46,8 +59,29 @@ export class PaymentLink {
   methods!: ChargeMethodName[];
   @Currency.field('Currency, always COP')
   currency!: string;
-  @Amount('Amount of the payment', { optional: true, example: 100000 })
+  @Amount('Amount of the payment; omitted if the payer enters it', { optional: true, example: 100000 })
   amount?: Money | null;
+  @Amount(MIN_AMOUNT, { optional: true, example: 5000 })
+  min_amount?: Money | null;
+  @Amount(MAX_AMOUNT, { optional: true, example: 500000 })
+  max_amount?: Money | null;
+  @Values(SUGGESTED_AMOUNTS, () => GraphQLInt, { optional: true, example: [20000, 50000] })
+  suggested_amounts?: number[] | null;
+  @Flag(REUSABLE, { example: false })
+  reusable!: boolean;
+  @Count(MAX_PAYMENTS, { optional: true, example: 100 })
+  max_payments?: number | null;
+  @Nested('Payers of the link, by how far they came', () => PaymentLinkFunnel)
+  funnel!: PaymentLinkFunnel;
+  @Text('URL of the QR code of the link as SVG, for print and screens; with .png for .svg, as PNG', {
+    rules: { format: 'uri' },
+  })
+  qr_code_url!: string;
+  @Text('The link that the merchant created, if this is the link of one payer', {
+    id: 'payment_link',
+    optional: true,
+  })
+  parent_id?: string | null;
   @Text('IVA (value-added tax); informational only', { optional: true, example: '19%' })
   iva?: string | null;
   @Text('Description shown to the payer', { optional: true, example: 'Order 77' })
@@ -58,6 +92,16 @@ export class PaymentLink {
   customer_id?: string | null;
   @Text('Plan ID of a subscription', { id: 'plan', optional: true })
   plan_id?: string | null;
+  @Count(UNITS, { optional: true, example: 1 })
+  quantity?: number | null;
+  @Text('Code or ID of the coupon of the subscription', { optional: true, example: 'LAUNCH20' })
+  coupon?: string | null;
+  @Flag(ACCEPTS_COUPONS, { example: false })
+  accepts_coupons!: boolean;
+  @Text('The consent to recurring charges, as the payer read it', { optional: true })
+  consent_text?: string | null;
+  @Moment('Time of the consent', { optional: true })
+  consent_date?: Date | null;
   @Text(REDIRECT_URL, { optional: true })
   redirect_url?: string | null;
   @Text('Recipient of the latest e-mail with the link', { optional: true, example: 'maria@example.com' })
@@ -70,84 +114,6 @@ export class PaymentLink {
   subscription_id?: string | null;
 }
 
-@InputType({ description: 'A new payment link' })
-export class CreatePaymentLink {
-  @PaymentLinkKind.field(KIND, { example: 'payment' })
-  kind!: PaymentLinkKindName;
-  @Text('Customer ID; required for the kinds card and subscription', { id: 'customer', optional: true, max: 45 })
-  customer_id?: string;
-  @Text('Plan ID; required for the kind subscription', { id: 'plan', optional: true, max: 45 })
-  plan_id?: string;
-  @Amount('Amount in pesos, greater than zero; required for the kind payment', {
-    optional: true,
-    min: 1,
-    example: 100000,
-  })
-  amount?: Money;
-  @Currency.field('Currency, always COP', { optional: true })
-  currency?: 'COP';
-  @Text('IVA (value-added tax); informational only', { optional: true, max: 100, digits: 'decimals', example: '19%' })
-  iva?: string;
-  @Text('Description shown to the payer; required for the kind payment', {
-    optional: true,
-    max: 250,
-    example: 'Order 77',
-  })
-  description?: string;
-  @Text("The merchant's order ID for the payment, unique among its transactions", {
-    optional: true,
-    max: 100,
-    digits: true,
-    example: 'order-77',
-  })
-  order_id?: string;
-  @ChargeMethod.several(
-    'Payment methods that the payer can choose from (default card, the only one without a payment)',
-    {
-      optional: true,
-      example: ['card', 'bank_account'],
-    },
-  )
-  methods?: ChargeMethodName[];
-  @Text(`${REDIRECT_URL}. Without it, the payer stays on the receipt`, {
-    optional: true,
-    rules: { format: 'uri', maxLength: MAX_URL_LENGTH },
-    example: 'https://shop.example/thanks',
-  })
-  redirect_url?: string;
-  @Text(
-    `Time after which the link cannot be used, ISO 8601 (default ${DEFAULT_LINK_DAYS} days, at most ${MAX_LINK_DAYS})`,
-    {
-      optional: true,
-      rules: { format: 'date-time' },
-      example: '2026-12-24T18:00:00-05:00',
-    },
-  )
-  expires_at?: string;
-}
-
-interface KindFields {
-  required: readonly (keyof CreatePaymentLink)[];
-  forbidden: readonly (keyof CreatePaymentLink)[];
-}
-
-export const KIND_FIELDS: Record<PaymentLinkKindName, KindFields> = {
-  payment: { required: ['amount', 'description'], forbidden: ['plan_id'] },
-  card: { required: ['customer_id'], forbidden: ['plan_id', 'amount', 'iva', 'order_id'] },
-  subscription: { required: ['customer_id', 'plan_id'], forbidden: ['amount', 'iva', 'order_id'] },
-};
-
-@InputType({ description: 'An e-mail with a payment link' })
-export class SendPaymentLink {
-  @Text('Recipient (default: the customer); required for merchant-level links', {
-    optional: true,
-    max: 100,
-    form: 'email',
-    example: 'maria@example.com',
-  })
-  email?: string;
-}
-
 @ArgsType()
 class PaymentLinkFilters extends Filters {
   @PaymentLinkStatus.several('Any of these statuses', { optional: true })
@@ -156,6 +122,8 @@ class PaymentLinkFilters extends Filters {
   kind?: PaymentLinkKindName;
   @Text('Customer ID', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
+  @Text('Lists the links of the payers who use this link', { id: 'payment_link', optional: true, max: 45 })
+  parent_id?: string;
 }
 
 @ArgsType()

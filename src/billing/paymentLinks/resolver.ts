@@ -9,14 +9,8 @@ import type { Context } from '../../schema/operation/context';
 import { RequiresActiveMerchant } from '../../schema/operation/guard';
 import { cancelLink } from './cancel';
 import { createLink } from './create';
-import {
-  CreatePaymentLink,
-  PaymentLink,
-  PaymentLinkConnection,
-  PaymentLinksArgs,
-  PaymentLinksConnectionArgs,
-  SendPaymentLink,
-} from './fields';
+import { CreatePaymentLink, SendPaymentLink } from './createFields';
+import { PaymentLink, PaymentLinkConnection, PaymentLinksArgs, PaymentLinksConnectionArgs } from './fields';
 import { findLink, linkConditions, listLinks } from './rows';
 import { queueLinkMail } from './send';
 import { toPaymentLink } from './view';

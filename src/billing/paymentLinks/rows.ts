@@ -1,11 +1,11 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { PaymentLinkModel } from '../../../prisma/generated/models';
 import { merchantIsActive } from '../../accounts/merchants/rows';
-import { NEW_LEASE } from '../../payments/charges/rows';
+import { LINK_IS_CLOSED, NEW_LEASE } from '../../payments/charges/rows';
 import type { ChargeMethodName } from '../../payments/methods/methods';
 import type { Database } from '../../platform/database/connection';
 import { columnsOf } from '../../platform/database/rows';
-import { ApiError } from '../../platform/errors';
+import { ApiError, isRetryable } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { slicedSql } from '../../schema/connections/rows';
 import type { Slice } from '../../schema/connections/window';
@@ -31,12 +31,15 @@ export type PaymentLinkRow = Omit<PaymentLinkModel, keyof NarrowLinkColumns> &
     now: Date;
     /** Whether a form is being processed. */
     is_busy: boolean;
+    /** The link of one payer, if the link that the merchant created was cancelled or has no place left. */
+    is_closed: boolean;
   };
 
 const CLOCK = Prisma.raw(
   'now() + make_interval(secs => clock_offset_of(payment_links.merchant_id, payment_links.customer_id))',
 );
-const COLUMNS = Prisma.sql`${columnsOf('payment_links')}, ${CLOCK} as now, coalesce(lease_until > now(), false) as is_busy`;
+const COLUMNS = Prisma.sql`${columnsOf('payment_links')}, ${CLOCK} as now, coalesce(lease_until > now(), false) as is_busy,
+  ${LINK_IS_CLOSED} as is_closed`;
 
 /** The statement `conditions` is the rest of a select. */
 const readLinks = (db: Database, conditions: Prisma.Sql): Promise<PaymentLinkRow[]> =>
@@ -60,10 +63,12 @@ export const findLinkByPageKey = async (db: Database, key: string): Promise<Paym
 /** A link that is in use stays active until its payment or first charge has ended. */
 const HAS_EXPIRED = Prisma.sql`(${CLOCK} >= expires_at and transaction_id is null and subscription_id is null)`;
 
+const IS_COMPLETED = Prisma.sql`(status = 'completed' or coalesce(payments >= max_payments, false))`;
+
 const STATUS_CONDITIONS: Record<PaymentLinkStatusName, Prisma.Sql> = {
-  active: Prisma.sql`(status = 'active' and not ${HAS_EXPIRED})`,
-  expired: Prisma.sql`(status = 'active' and ${HAS_EXPIRED})`,
-  completed: Prisma.sql`status = 'completed'`,
+  active: Prisma.sql`(status = 'active' and not ${HAS_EXPIRED} and not ${IS_COMPLETED})`,
+  expired: Prisma.sql`(status = 'active' and ${HAS_EXPIRED} and not ${IS_COMPLETED})`,
+  completed: Prisma.sql`(status <> 'cancelled' and ${IS_COMPLETED})`,
   cancelled: Prisma.sql`status = 'cancelled'`,
 };
 
@@ -71,9 +76,10 @@ export function linkConditions(
   { merchant_id }: Context,
   filters: PaymentLinksArgs | PaymentLinksConnectionArgs,
 ): Prisma.Sql {
-  const { status = [], kind, customer_id } = filters;
+  const { status = [], kind, customer_id, parent_id } = filters;
   const conditions = [
     Prisma.sql`merchant_id = ${merchant_id}`,
+    parent_id === undefined ? Prisma.sql`parent_id is null` : Prisma.sql`parent_id = ${parent_id}`,
     ...(customer_id === undefined ? [] : [Prisma.sql`customer_id = ${customer_id}`]),
     ...(kind === undefined ? [] : [Prisma.sql`kind = ${kind}`]),
     ...(status.length === 0
@@ -101,18 +107,24 @@ export async function markCancelled(db: Database, id: string): Promise<boolean> 
  * Begins an attempt, of which a link has one at a time: it spares the acquirer the repetitions of a form. That a link is
  * used once does not depend on it. `attemptsShown` is the number of attempts when the page was rendered.
  */
-export async function startAttempt(db: Database, id: string, attemptsShown: number): Promise<boolean> {
+export async function startAttempt(
+  db: Database,
+  id: string,
+  attemptsShown: number,
+  consent: string | null = null,
+): Promise<boolean> {
   const started = await db.$executeRaw`
-    update payment_links set attempts = attempts + 1, lease_until = ${NEW_LEASE}
+    update payment_links set attempts = attempts + 1, lease_until = ${NEW_LEASE}, consent_text = ${consent},
+      consent_date = case when ${consent}::text is not null then ${CLOCK} end
     where id = ${id} and status = 'active' and transaction_id is null and subscription_id is null
       and attempts = ${attemptsShown} and (lease_until is null or lease_until < now()) and expires_at > ${CLOCK}
       and ${merchantIsActive('payment_links')}`;
   return started > 0;
 }
 
-/** `error_code` of a declined card, or null. A later attempt keeps its lease. */
+/** `error_code` of a declined card or an outage, or null. A later attempt keeps its lease. */
 export const endAttempt = (db: Database, id: string, attempt: number, error_code: number | null): Promise<number> =>
   db.$executeRaw`
     update payment_links set lease_until = null, error_code = ${error_code},
-      declines = declines + ${error_code === null ? 0 : 1}
+      declines = declines + ${error_code === null || isRetryable(error_code) ? 0 : 1}
     where id = ${id} and attempts = ${attempt}`;

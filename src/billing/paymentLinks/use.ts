@@ -7,14 +7,16 @@ import type { CardDetails } from '../../payments/cardDetails/details';
 import { sealCard } from '../../payments/cardDetails/sealCard';
 import { saveCardFromToken } from '../../payments/cards/save';
 import { createPendingPayment } from '../../payments/charges/pending/create';
-import { countDeclines } from '../../payments/charges/pending/payByCard';
-import { findTransactions, reloadTransaction, type TransactionRow } from '../../payments/charges/rows';
+import { acceptsCards, countDeclines, countedAttempts } from '../../payments/charges/pending/payByCard';
+import { findTransactions, NO_LINK_PLACE, reloadTransaction, type TransactionRow } from '../../payments/charges/rows';
 import type { CreateCustomer } from '../../payments/customers/fields';
 import { findCustomer } from '../../payments/customers/rows';
 import { type ChargeMethodName, METHODS } from '../../payments/methods/methods';
 import { insertToken } from '../../payments/tokens/rows';
+import { violates } from '../../platform/database/connection';
 import { ApiError, type ErrorKind } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
+import { openLink } from '../payerPages/rows';
 import { subscribe } from '../subscriptions/creation/subscribe';
 import { endPendingPayment } from './cancel';
 import { endAttempt, findLink, type PaymentLinkRow, startAttempt } from './rows';
@@ -33,8 +35,9 @@ async function attempt(
   { id }: PaymentLinkRow,
   attemptsShown: number,
   use: () => Promise<unknown>,
+  consent?: string,
 ): Promise<void> {
-  if (!(await startAttempt(db, id, attemptsShown))) return;
+  if (!(await startAttempt(db, id, attemptsShown, consent))) return;
   let decline: ApiError | undefined;
   try {
     await use();
@@ -69,6 +72,7 @@ export async function choosePayment(
     const due = Math.min(now.getTime() + METHODS[method].expiryHours * HOUR_MS, expires_at.getTime());
     const payment = {
       ...{ method, amount, description: current.description ?? '', due: new Date(due), payment_link_id: link.id },
+      parent_link_id: link.parent_id,
       ...(iva !== null && { iva }),
       ...(order_id !== null && { order_id }),
       ...(payer && { customer: payer }),
@@ -92,20 +96,46 @@ interface CardForm {
   attemptsShown: number;
 }
 
+/** Does nothing after too many declined cards. */
+async function attemptCard(
+  context: Context,
+  link: PaymentLinkRow,
+  { attemptsShown }: CardForm,
+  use: () => Promise<unknown>,
+  consent?: string,
+): Promise<void> {
+  if (acceptsCards(countedAttempts(link))) await attempt(context, link, attemptsShown, use, consent);
+}
+
 export const saveLinkedCard = (context: Context, link: PaymentLinkRow, form: CardForm): Promise<void> =>
-  attempt(context, link, form.attemptsShown, async () => {
+  attemptCard(context, link, form, async () => {
     const token_id = await tokenize(context, form);
     // Without scripts, the browser has no device session.
     const input = { token_id, device_session_id: form.device_session_id ?? link.id };
     await saveCardFromToken(context, input, link.customer_id, link.id);
   });
 
-export const subscribeByLink = (context: Context, link: PaymentLinkRow, form: CardForm): Promise<void> =>
-  attempt(context, link, form.attemptsShown, async () => {
-    const { customer_id, plan_id } = link;
-    if (customer_id === null || plan_id === null) throw new Error(`payment link ${link.id} has no plan`);
-    await subscribe(context, customer_id, { plan_id, source_id: await tokenize(context, form) }, link.id);
-  });
+interface SubscriptionForm extends CardForm {
+  coupon: string | null;
+  /** The text that the payer has agreed to. */
+  consent: string;
+}
+
+export async function subscribeByLink(context: Context, link: PaymentLinkRow, form: SubscriptionForm): Promise<void> {
+  const { customer_id, plan_id, quantity } = link;
+  if (customer_id === null || plan_id === null) throw new Error(`payment link ${link.id} has no plan`);
+  const subscribeOnce = async () => {
+    const source_id = await tokenize(context, form);
+    const input = { plan_id, source_id, ...(quantity && { quantity }), ...(form.coupon && { coupon: form.coupon }) };
+    const { id, status } = await subscribe(context, customer_id, input, link.id).catch(error => {
+      // The page shows that the link has no place left.
+      throw violates(error, NO_LINK_PLACE) ? new ApiError('unavailable') : error;
+    });
+    // The payer can try another card there, without another subscription.
+    if (status === 'past_due' || status === 'unpaid') await openLink(context.db, id);
+  };
+  await attemptCard(context, link, form, subscribeOnce, form.consent);
+}
 
 async function tokenize(context: Context, { card }: CardForm): Promise<string> {
   return (await insertToken(context, sealCard(context, context.newId('card'), card), null)).id;

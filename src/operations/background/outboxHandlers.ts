@@ -8,11 +8,11 @@ import {
   nudgeSubscriptionsOfMerchant,
   nudgeSubscriptionsUnderHold,
 } from '../../billing/subscriptions/billing/maintenance/nudgeSubscriptions';
+import { applyPeriodPayment } from '../../billing/subscriptions/billing/periodPayment';
 import {
   nudgeSubscriptionWorkflow,
   startSubscriptionWorkflow,
 } from '../../billing/subscriptions/billing/startWorkflow';
-import { applyPeriodPayment } from '../../billing/subscriptions/billing/periodPayment';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { sendLiveRequestMail, sendOperatorMail } from '../../notifications/email/liveRequestMails';

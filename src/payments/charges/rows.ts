@@ -128,3 +128,10 @@ export function boundedList(db: Database, where: Conditions, slice: Slice): Boun
 /** Approximate, without metadata and refunds. */
 export const CHARGE_BYTES = 1500;
 const REFUND_BYTES = 500;
+
+/** The database refuses more payments of a link than it has places. */
+export const NO_LINK_PLACE = /payment_links_places_check/;
+
+/** The link of one payer cannot be used, because the link that the merchant created was cancelled or has no place left. */
+export const LINK_IS_CLOSED = Prisma.sql`coalesce((select parent.status <> 'active' or parent.places >= parent.max_payments
+  from payment_links parent where parent.id = payment_links.parent_id), false)`;

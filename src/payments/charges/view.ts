@@ -31,6 +31,7 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
     card: card && withParsedDate(card),
     invoice: row.invoice && toInvoice(row.invoice),
     customer: customer && toPayer(customer, creation_date),
+    payment_link_id: row.parent_link_id ?? row.payment_link_id,
   };
 }
 

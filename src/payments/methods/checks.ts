@@ -1,12 +1,10 @@
 /** Checks of a payment request by its method. Malformed fields are reported before invalid values. */
 
 import { ApiError } from '../../platform/errors';
-import type { Money } from '../../platform/money';
+import { CENTAVOS_PER_PESO, type Money } from '../../platform/money';
 import type { CreateCustomer } from '../customers/fields';
 import type { CustomerRow } from '../customers/rows';
 import { type ChargeMethodName, METHODS, PAYER_ADDRESS_FIELDS, PAYER_COUNTRIES } from './methods';
-
-const CENTAVOS_PER_PESO = 100n;
 
 interface CheckedRequest {
   country?: string;

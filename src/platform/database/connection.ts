@@ -111,3 +111,7 @@ export async function connectOnce(url: string, timeoutMs = 10_000): Promise<Clie
   });
   return client;
 }
+
+/** Whether the database refused a write for a constraint or with a message that matches. */
+export const violates = (error: unknown, refusal: RegExp): boolean =>
+  error instanceof Error && refusal.test(`${error.message} ${JSON.stringify((error as { meta?: unknown }).meta)}`);

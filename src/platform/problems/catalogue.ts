@@ -5,6 +5,7 @@
 import { FIELD_PROBLEMS } from './fields';
 import { ERROR_PROBLEMS } from './kinds';
 import { OPERATOR_PROBLEMS } from './operators';
+import { LINK_PROBLEMS } from './paymentLinks';
 import { REQUEST_PROBLEMS } from './requests';
 import { RETRY_PROBLEMS } from './retries';
 import { STATE_PROBLEMS } from './states';
@@ -17,6 +18,7 @@ export const PROBLEMS = {
   ...STATE_PROBLEMS,
   ...SUBSCRIPTION_PROBLEMS,
   ...RETRY_PROBLEMS,
+  ...LINK_PROBLEMS,
   ...OPERATOR_PROBLEMS,
 } as const satisfies Record<string, readonly [english: string, spanish: string]>;
 

@@ -133,20 +133,6 @@ export const STATE_PROBLEMS = {
     'A customer with an account cannot use this payment method',
     'Un cliente con cuenta no puede usar este medio de pago.',
   ],
-  not_for_link_kind: [
-    '{field} is not allowed for payment links of the kind {kind}',
-    'No se permite en este tipo de enlace.',
-  ],
-  cards_only_link: [
-    '{field} must be card for payment links of the kind {kind}',
-    'Este tipo de enlace solo admite tarjeta.',
-  ],
-  link_status: ['The payment link is {status}', 'El enlace ya no está activo.'],
-  link_completed: ['The payment link has already been used', 'El enlace ya se usó.'],
-  link_in_use: [
-    'The payment link is being used: its outcome is known in a moment',
-    'Alguien está usando el enlace: el resultado se sabrá en un momento.',
-  ],
   fee_refund_parts: [
     'A fee can be refunded at most {max} times',
     'Una comisión se puede devolver en máximo {max} partes.',

@@ -1,10 +1,9 @@
 /** The pages of a payment link. A payment that was chosen has its own page. */
 
-import { addDays, dayOf } from '../../../workflows/calendar';
 import type { PlanRow } from '../../billing/plans/rows';
-import { trialEnd } from '../../billing/subscriptions/rules/periods';
 import { toSubscription } from '../../billing/subscriptions/view';
 import { brandTitle } from '../../payments/cardDetails/brands';
+import { countedAttempts } from '../../payments/charges/pending/payByCard';
 import { errorCodeOf } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
@@ -17,13 +16,13 @@ import type { LinkPage } from './find';
 import { type PayerForm, payerForm } from './payerForm';
 import { everyPeriod, linkTexts } from './texts';
 
-const textsOf = ({ language }: Texts) => linkTexts[language as 'es' | 'en'];
+export const textsOf = ({ language }: Texts) => linkTexts[language as 'es' | 'en'];
 
 /** `23/12/2026` */
-const displayDay = (day: string): string => day.split('-').reverse().join('/');
+export const displayDay = (day: string): string => day.split('-').reverse().join('/');
 
-const priceOf = (t: Texts, { amount, repeat_every, repeat_unit }: PlanRow): string =>
-  `${displayMoney(amount)} ${everyPeriod(t.language as 'es' | 'en', repeat_every, repeat_unit)}`;
+export const periodOf = (t: Texts, { repeat_every, repeat_unit }: PlanRow): string =>
+  everyPeriod(t.language as 'es' | 'en', repeat_every, repeat_unit);
 
 /** A page with a title, a sentence that ends with the name of the merchant, and details. */
 function statePage(page: LinkPage, title: string, hint: string, status: number, details?: Html): Page {
@@ -34,11 +33,13 @@ function statePage(page: LinkPage, title: string, hint: string, status: number, 
 
 export const unavailableLinkPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, textsOf(t).unavailable, textsOf(t).unavailableHint, 410);
+export const fullLinkPage = (t: Texts, page: LinkPage): Page =>
+  statePage(page, textsOf(t).unavailable, textsOf(t).fullHint, 410);
 export const orderPaidPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, textsOf(t).orderPaid, textsOf(t).orderPaidHint, 409);
 export const suspendedLinkPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, textsOf(t).suspended, t.suspendedHint, 423);
-const tooManyLinkCardsPage = (t: Texts, page: LinkPage): Page =>
+export const tooManyLinkCardsPage = (t: Texts, page: LinkPage): Page =>
   statePage(page, t.tooManyCards, t.tooManyCardsHint, 200);
 
 /** Reloads until the attempt has ended, also without JavaScript. */
@@ -69,10 +70,10 @@ export function toBankPage(t: Texts, page: LinkPage, url: string, otherMethodsUr
 const paymentSummary = (t: Texts, { merchant_name, link }: LinkPage): Html => html`<section class="summary">
 <p>${t.payTo} <strong>${merchant_name}</strong></p>
 <p class="description">${link.description}</p>
-<p class="amount"><span>${t.amount}</span> <strong>${displayMoney(link.amount ?? 0n)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
+${link.amount !== null && html`<p class="amount"><span>${t.amount}</span> <strong>${displayMoney(link.amount)}</strong> <abbr title="${t.pesos}">COP</abbr></p>`}
 </section>`;
 
-const expiryHint = (t: Texts, { link }: LinkPage): Html =>
+export const expiryHint = (t: Texts, { link }: LinkPage): Html =>
   html`<p class="hint">${textsOf(t).validUntil} ${displayMoment(t, link.expires_at)}.</p>`;
 
 export function choicePage(t: Texts, page: LinkPage, action: string, form: PayerForm): Page {
@@ -101,28 +102,28 @@ export interface CardPageState {
   typed: Typed;
 }
 
-/** The form for a card to save or to subscribe with. */
+/** Why the latest card was not accepted. */
+export function declineOf(t: Texts, { link: { error_code } }: LinkPage, consequence: string): string | undefined {
+  return error_code === null ? undefined : `${problemOf(t, error_code)} ${consequence} ${t.tryAgain}`;
+}
+
+/** The form for a card to save. */
 export function cardPage(t: Texts, page: LinkPage, { action, problems = {}, note, typed }: CardPageState): Page {
   const l = textsOf(t);
-  const { link, plan, environment } = page;
-  const button = plan ? `${l.subscribeFor} ${priceOf(t, plan)}` : l.save;
-  const form = cardForm(t, link, button, action, problems, typed);
+  const { link, environment } = page;
+  const form = cardForm(t, { ...countedAttempts(link), now: link.now }, l.save, action, problems, typed);
   if (!form) return tooManyLinkCardsPage(t, page);
-  const title = plan ? l.subscribe : l.saveCard;
   const isWrong = Object.keys(problems).length > 0;
-  const { error_code } = link;
-  const decline = error_code === null ? undefined : [problemOf(t, error_code), plan ? l.notSubscribed : l.notSaved];
-  const alert = note ? l[note] : isWrong ? t.fixFields : decline && [...decline, t.tryAgain].join(' ');
+  const alert = note ? l[note] : isWrong ? t.fixFields : declineOf(t, page, l.notSaved);
   return {
-    title,
+    title: l.saveCard,
     status: isWrong ? 422 : 200,
     head: deviceScript(`/links/${link.page_key}`),
-    body: html`<h1>${title}</h1>
+    body: html`<h1>${l.saveCard}</h1>
 ${alert && html`<p class="alert" role="alert">${alert}</p><p class="hint">${t.typeAgain}</p>`}
-${plan ? terms(t, page, plan) : html`<p>${page.merchant_name} ${l.saveCardHint}</p>`}
+<p>${page.merchant_name} ${l.saveCardHint}</p>
 ${environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
 ${form}
-${plan && html`<p class="hint">${l.consent} ${page.merchant_name}.</p>`}
 ${expiryHint(t, page)}`,
     ...pageFrame(page),
   };
@@ -133,25 +134,18 @@ function problemOf(t: Texts, error_code: number): string {
   return error_code === errorCodeOf('declined') ? textsOf(t).declined : declineText(t, error_code);
 }
 
-/** Price, period and trial. */
-function terms(t: Texts, { merchant_name, link }: LinkPage, plan: PlanRow): Html {
-  const l = textsOf(t);
-  const first = addDays(trialEnd(dayOf(link.now.getTime()), plan.trial_days), 1);
-  const trialText = `${plan.trial_days} ${plan.trial_days === 1 ? l.trialDay : l.trialDays} ${displayDay(first)}.`;
-  return html`<section class="summary">
-<p>${l.subscribeTo} <strong>${merchant_name}</strong></p>
-<p class="description">${plan.name}${link.description && html`<br>${link.description}`}</p>
-<p class="amount"><strong>${displayMoney(plan.amount)}</strong> <abbr title="${t.pesos}">COP</abbr> ${everyPeriod(t.language as 'es' | 'en', plan.repeat_every, plan.repeat_unit)}</p>
-<p>${plan.trial_days > 0 ? trialText : l.noTrial}</p>
-</section>`;
-}
-
-export function donePage(t: Texts, page: LinkPage, returnUrl: string | undefined): Page {
+/** `payerUrl` is the page of the subscription, on which another card can be tried. */
+export function donePage(
+  t: Texts,
+  page: LinkPage,
+  { returnUrl, payerUrl }: { returnUrl: string | undefined; payerUrl: string | undefined },
+): Page {
   const l = textsOf(t);
   const { subscription, merchant_name } = page;
   const [title, hint, isGood] = outcome();
   const body = html`<h1 class="${isGood ? 'good' : ''}">${title}</h1>
 <p>${hint}</p>
+${!isGood && payerUrl && html`<p><a class="button" href="${payerUrl}">${l.payWithOther}</a></p>`}
 ${factsOf(t, page)}
 ${returnUrl && html`<p><a class="button" href="${returnUrl}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}`;
   return { title, body, ...pageFrame(page) };
@@ -161,6 +155,7 @@ ${returnUrl && html`<p><a class="button" href="${returnUrl}" rel="noreferrer">${
     if (subscription.status === 'trial') return [l.trial, l.trialHint, true];
     if (subscription.status === 'active') return [l.subscribed, l.subscribedHint, true];
     const isOver = subscription.status === 'cancelled';
+    if (!isOver && payerUrl) return [l.unpaid, l.unpaidHere, false];
     return [isOver ? l.ended : l.unpaid, `${isOver ? l.endedHint : l.unpaidHint} ${merchant_name}.`, false];
   }
 }
@@ -172,8 +167,9 @@ function factsOf(t: Texts, { subscription, plan, savedCard }: LinkPage): Html {
   const l = textsOf(t);
   const rows: [string, string][] = savedCard ? [[t.card, maskedCard(savedCard)]] : [];
   if (subscription && plan) {
-    const { id, charge_date, card, status } = toSubscription(subscription);
-    rows.push([l.plan, plan.name], [l.price, priceOf(t, plan)], [l.subscription, id]);
+    const { id, charge_date, card, status, quantity } = toSubscription(subscription);
+    const price = `${displayMoney(plan.amount * BigInt(quantity))} ${periodOf(t, plan)}`;
+    rows.push([l.plan, plan.name], [l.price, price], [l.subscription, id]);
     if (status !== 'cancelled') rows.push([l.nextCharge, displayDay(charge_date)]);
     rows.push([t.card, maskedCard(card)]);
   }

@@ -4,12 +4,13 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerDependencies } from '../../api/request';
-import { choosePayment, saveLinkedCard, subscribeByLink } from '../../billing/paymentLinks/use';
-import { statusOf } from '../../billing/paymentLinks/view';
+import type { PaymentLinkRow } from '../../billing/paymentLinks/rows';
+import { choosePayment, saveLinkedCard } from '../../billing/paymentLinks/use';
+import { openUse } from '../../billing/paymentLinks/uses';
+import { hasUses, statusOf } from '../../billing/paymentLinks/view';
 import { returnUrl } from '../../payments/charges/pending/redirectUrl';
 import { voucherOf } from '../../payments/charges/rows';
 import { ApiError } from '../../platform/errors';
-import { isId } from '../../platform/identifiers';
 import type { Context } from '../../schema/operation/context';
 import { keptFields, readCard } from '../cardForm';
 import { isCrossSite, type PageRequest, type RateLimit } from '../findPayment';
@@ -24,13 +25,17 @@ import {
   cardPage,
   choicePage,
   donePage,
+  fullLinkPage,
   orderPaidPage,
   suspendedLinkPage,
   toBankPage,
   unavailableLinkPage,
 } from './pages';
 import { payerContext } from './payerContext';
-import { type PayerForm, readPayer } from './payerForm';
+import { type PayerForm, readPayer, readUse } from './payerForm';
+import { deviceOf, isOutdated, planForms } from './planForm';
+import { addQrCodes } from './qrCode';
+import { backToLink, linkUrl, toLink } from './urls';
 
 export interface Limits {
   limitGuesses: RateLimit;
@@ -38,12 +43,13 @@ export interface Limits {
 }
 
 export function addLinks(server: FastifyInstance, dependencies: ServerDependencies, limits: Limits): void {
-  const { db, environment, publicUrl } = dependencies;
+  const { environment, publicUrl } = dependencies;
+  const plans = planForms(dependencies);
 
   /** Sends an error page and returns undefined if the link does not exist or the rate limit is exceeded. */
   async function lookUp(request: PageRequest, reply: FastifyReply, isAttempt = false): Promise<LinkPage | undefined> {
     const t = textsFor(request);
-    const page = await findLinkPage(db, environment, request.params.key);
+    const page = await findLinkPage(dependencies, request.params.key);
     // Logged instead of the secret URL.
     if (page) Object.assign(request, { merchant_id: page.link.merchant_id });
     const result = page ? isAttempt && (await limits.limitAttempts(request)) : await limits.limitGuesses(request);
@@ -56,7 +62,7 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
     const page = await lookUp(request, reply);
     if (!page) return reply;
     const typed = keptFields(new URLSearchParams(recall(request, 'typed')));
-    return sendState(request, reply, page) ?? sendForm(request, reply, page, { typed });
+    return sendState(request, reply, page) ?? (page.plan ? plans.show : sendForm)(request, reply, page, { typed });
   });
 
   server.post('/links/:key', async (request: PageRequest, reply) => {
@@ -67,9 +73,10 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
     const { merchant_id } = page.link;
     const context = payerContext(dependencies, request, merchant_id);
-    const isUsable = statusOf(page.link) === 'active' && !page.isCustomerDeleted && !page.is_suspended;
+    const isUsable =
+      statusOf(page.link) === 'active' && !page.isCustomerDeleted && !page.is_suspended && !isFull(page.link);
     if (!isUsable) return backToLink(request, reply);
-    const submit = page.link.kind === 'payment' ? submitChoice : submitCard;
+    const submit = { payment: submitChoice, card: submitCard, subscription: plans.submit }[page.link.kind];
     return submit(request, reply, page, form, context).catch(error => {
       if (!(error instanceof ApiError)) throw error;
       if (error.kind === 'too_many') return sendPage(request, reply, tooManyPage(t));
@@ -80,6 +87,7 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
     });
   });
 
+  addQrCodes(server, lookUp);
   addPageDevices(server, dependencies, '/links', async (request, reply) => (await lookUp(request, reply))?.link);
 
   async function submitChoice(
@@ -91,8 +99,10 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
   ) {
     const choice = await readPayer(context, page, form);
     if (Array.isArray(choice)) return sendChoice(request, reply, page, { form, problems: choice });
-    await choosePayment(context, page.link, choice.method, choice.payer);
-    return backToLink(request, reply, 'start');
+    const { method, amount, payer } = choice;
+    const link = hasUses(page.link) ? await openUse(context, page.link, { id: readUse(form), amount }) : page.link;
+    await choosePayment(context, link, method, payer);
+    return toLink(request, reply, link, 'start');
   }
 
   async function submitCard(
@@ -102,29 +112,21 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
     form: URLSearchParams,
     context: Context,
   ) {
-    const { link, plan } = page;
+    const { link } = page;
     const { details: card, problems } = readCard(form, environment, link.now);
     const typed = keptFields(form);
     if (!card) return sendForm(request, reply, page, { problems, typed });
-    const { trial } = request.query as Record<string, unknown>;
-    if (plan && trial !== String(plan.trial_days))
-      return sendForm(request, reply, page, { note: 'planChanged', typed });
-    const attemptsShown = link.attempts;
-    if (form.get('attempt') !== String(attemptsShown) && !link.is_busy && link.subscription_id === null)
-      return sendForm(request, reply, page, { note: 'otherPerson', typed });
-    const device = form.get('device_session_id') ?? '';
-    const entered = { card, device_session_id: isId(device) ? device : null, attemptsShown };
-    await (plan ? subscribeByLink : saveLinkedCard)(context, link, entered);
+    if (isOutdated(page, form)) return sendForm(request, reply, page, { note: 'otherPerson', typed });
+    await saveLinkedCard(context, link, { card, ...deviceOf(form), attemptsShown: link.attempts });
     remember(reply, link, 'typed', new URLSearchParams(typed).toString(), '/links');
     return backToLink(request, reply, 'done');
   }
 }
 
-const linkUrl = (request: PageRequest, flag?: string): string =>
-  withLanguage(request, `/links/${request.params.key}${flag ? `?${flag}=yes` : ''}`);
+/** Whether no further payer may begin. A payer who has begun keeps the place. */
+const isFull = ({ places, max_payments }: PaymentLinkRow): boolean => max_payments !== null && places >= max_payments;
 
-const backToLink = (request: PageRequest, reply: FastifyReply, flag?: string) =>
-  reply.redirect(linkUrl(request, flag), 303);
+const isUnpaidYet = (status: string | undefined): boolean => status === 'past_due' || status === 'unpaid';
 
 /** Undefined if the link waits for a form. */
 function sendState(request: PageRequest, reply: FastifyReply, page: LinkPage): FastifyReply | undefined {
@@ -133,14 +135,21 @@ function sendState(request: PageRequest, reply: FastifyReply, page: LinkPage): F
   const query = request.query as Record<string, unknown>;
   const status = statusOf(link);
   if (status === 'completed' && payment) return toPayment(request, reply, page);
+  if (status === 'completed' && hasUses(link)) return sendPage(request, reply, fullLinkPage(t, page));
   if (status === 'completed') {
     const id = link.card_id ?? link.subscription_id ?? '';
     const url = link.redirect_url === null ? undefined : returnUrl(link.redirect_url, id);
-    const isReturning = url !== undefined && query.done !== undefined && subscription?.status !== 'past_due';
-    return sendPage(request, reply, isReturning ? redirectPage(t, page, url) : donePage(t, page, url));
+    const isReturning = url !== undefined && query.done !== undefined && !isUnpaidYet(subscription?.status);
+    return sendPage(
+      request,
+      reply,
+      isReturning ? redirectPage(t, page, url) : donePage(t, page, { returnUrl: url, payerUrl: page.payerUrl }),
+    );
   }
   if (status !== 'active' || page.isCustomerDeleted) return sendPage(request, reply, unavailableLinkPage(t, page));
   if (page.is_suspended) return sendPage(request, reply, suspendedLinkPage(t, page));
+  const isUnpaid = payment ? payment.method === 'card' && payment.progress === 'pending' : !link.subscription_id;
+  if (isUnpaid && (isFull(link) || link.is_closed)) return sendPage(request, reply, fullLinkPage(t, page));
   if (payment && (query.change === undefined || payment.progress !== 'pending')) return toPayment(request, reply, page);
   if (link.is_busy || link.subscription_id !== null)
     return sendPage(request, reply, busyPage(t, page, linkUrl(request)));
@@ -160,10 +169,7 @@ function toPayment(request: PageRequest, reply: FastifyReply, page: LinkPage) {
 function sendForm(request: PageRequest, reply: FastifyReply, page: LinkPage, state: Omit<CardPageState, 'action'>) {
   if (page.link.kind === 'payment')
     return sendChoice(request, reply, page, { form: new URLSearchParams(), problems: [] });
-  const { plan } = page;
-  const url = linkUrl(request);
-  const action = plan ? `${url}${url.includes('?') ? '&' : '?'}trial=${plan.trial_days}` : url;
-  return sendPage(request, reply, cardPage(textsFor(request), page, { ...state, action }));
+  return sendPage(request, reply, cardPage(textsFor(request), page, { ...state, action: linkUrl(request) }));
 }
 
 const sendChoice = (request: PageRequest, reply: FastifyReply, page: LinkPage, form: PayerForm) =>

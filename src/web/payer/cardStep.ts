@@ -1,8 +1,8 @@
 /** The form for another card, on the page of a subscription that is due and on a page of its own. */
 import { dayOf } from '../../../workflows/calendar';
-import { cardAttempts } from '../../billing/payerPages/use';
 import { clockNow } from '../../billing/subscriptions/rows';
 import { EXPIRED } from '../../billing/subscriptions/rules/retries';
+import { countedAttempts } from '../../payments/charges/pending/payByCard';
 import { errorKindOf } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
@@ -65,7 +65,7 @@ ${!payment && later && !row.cancel_at_period_end && html`<p>${later}</p>`}</div>
 export function cardSection(t: Texts, page: PayerView, form: CardFormState, { due }: PayerState): Html {
   const { l } = wordsOf(t);
   const { link, environment, merchant_name, row } = page;
-  const subject = { ...cardAttempts(link), now: new Date(clockNow(row)) };
+  const subject = { ...countedAttempts(link), now: new Date(clockNow(row)) };
   const button = due === undefined ? l.save : l.pay(displayMoney(due));
   const fields = cardForm(t, subject, button, form.to('card'), form.problems ?? {}, form.typed);
   if (!fields) return html`<p class="alert">${l.tooManyCards} ${merchant_name}.</p>`;

@@ -47,3 +47,16 @@ export const screens = [
       ] as const)
     : []),
 ] as const;
+
+/** In every size and theme. `name` is that of its screenshots. */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  const [before] = [page.viewportSize()];
+  for (const { name: screen, viewport, colorScheme } of screens) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    expect([screen, await overflowOf(page), ...(await seriousViolations(page))]).toEqual([screen, 0]);
+    const path = fromRoot(`screenshots/${name}-${screen}.png`);
+    if (process.env.SCREENSHOTS) await page.screenshot({ path, fullPage: true });
+  }
+  if (before) await page.setViewportSize(before);
+}

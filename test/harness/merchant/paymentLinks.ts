@@ -34,9 +34,15 @@ export function paymentLinks(api: ReturnType<typeof testApi>) {
     /** Chooses a method, at merchant level with the details of the payer. */
     choose: (url: string, method = 'card', payer: object = { name: 'Ana', email: 'ana@example.com' }) =>
       submit(url, { method, ...payer }),
+    submit,
     submitCard,
     /** To a plan without a trial. */
-    subscribe: (url: string, fields: object = {}) => submitCard(`${url}?trial=0`, fields),
+    subscribe: (url: string, fields: object = {}) => submitCard(`${url}?trial=0`, { consent: 'yes', ...fields }),
+    /** A link with which any payer subscribes to a new plan. */
+    newPlanLink: async (plan: object = {}, overrides: object = {}) => {
+      const plan_id = await shop.newPlan(plan);
+      return { plan_id, ...(await newLink({ kind: 'subscription', plan_id, reusable: true, ...overrides })) };
+    },
     /** The address of the payment that the payer has chosen. */
     paymentPage: async (url: string): Promise<string> => (await fetch(url)).url,
     pageOf: async (url: string): Promise<string> => (await fetch(url)).text(),

@@ -1,7 +1,7 @@
 /** Schemas of request bodies, with rules across fields. */
 
 import { CreateCoupon } from '../../../billing/coupons/fields';
-import { CreatePaymentLink, KIND_FIELDS } from '../../../billing/paymentLinks/fields';
+import { CreatePaymentLink, KIND_FIELDS } from '../../../billing/paymentLinks/createFields';
 import { CreateSubscription, UpdateSubscription } from '../../../billing/subscriptions/fields';
 import { CreateCard } from '../../../payments/cards/fields';
 import { CreateCharge } from '../../../payments/charges/requests';
@@ -49,14 +49,32 @@ const fraudRule = (): BodyRules => ({
   })),
 });
 
+const amountOf = (isEntered: boolean): Json => ({
+  amount: isEntered ? ABSENT : { type: 'number' },
+  ...Object.fromEntries(['min_amount', 'max_amount'].map(name => [name, isEntered ? { type: 'number' } : ABSENT])),
+  ...(!isEntered && { suggested_amounts: ABSENT }),
+});
+
+const linkForms = Object.entries(KIND_FIELDS).flatMap(([kind, fields]) =>
+  kind === 'payment'
+    ? [
+        { kind, ...fields, title: 'Payment of a fixed amount', amounts: ['amount'], properties: amountOf(false) },
+        {
+          ...{ kind, ...fields, title: 'Payment of an amount that the payer enters' },
+          ...{ amounts: ['min_amount', 'max_amount'], properties: amountOf(true) },
+        },
+      ]
+    : [{ kind, ...fields, title: `Link of kind ${kind}`, amounts: [], properties: {} }],
+);
+
 const paymentLink = (): BodyRules => ({
-  oneOf: Object.entries(KIND_FIELDS).map(([kind, { required, forbidden }]) => ({
-    title: `Link of kind ${kind}`,
-    required: [...required],
+  oneOf: linkForms.map(({ kind, required, forbidden, title, amounts, properties }) => ({
+    title,
+    required: [...amounts, ...required],
     properties: {
       kind: { const: kind },
-      ...given(required.filter(name => name !== 'amount')),
-      ...(required.includes('amount') && { amount: { type: 'number' } }),
+      ...given([...required]),
+      ...properties,
       ...Object.fromEntries(forbidden.map(name => [name, ABSENT])),
       ...(kind !== 'payment' && { methods: { type: ['array', 'null'], items: { const: 'card' } } }),
     },

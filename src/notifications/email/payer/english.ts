@@ -154,7 +154,7 @@ export const english: EmailWords = {
   links: {
     payment: (merchant, price, about) => ({
       subject: `Your payment to ${merchant}`,
-      lines: [`${merchant} requests a payment of ${price} COP: ${about}`],
+      lines: [`${merchant} requests a payment${price === null ? '' : ` of ${price} COP`}: ${about}`],
       button: 'Pay',
     }),
     card: merchant => ({

@@ -24,6 +24,8 @@ export async function sendPaymentLinkMail({ db, mailers }: PayerMailServices, id
   }
   const language = languageOf(customer);
   const words = emailWords(language);
+  // The payer of a link without an amount enters it.
+  const price = plan?.amount ?? amount;
   const about = oneLine(plan?.name ?? description ?? '');
   const {
     subject,
@@ -31,7 +33,7 @@ export async function sendPaymentLinkMail({ db, mailers }: PayerMailServices, id
     button: text = '',
   } = words.links[found.kind as PaymentLinkRow['kind']](
     oneLine(merchant.name),
-    displayMoney(plan?.amount ?? amount ?? 0n),
+    price === null ? null : displayMoney(price),
     about,
   );
   const mail = composePayerEmail(

@@ -154,7 +154,7 @@ export const spanish: EmailWords = {
   links: {
     payment: (merchant, price, about) => ({
       subject: `Tu pago a ${merchant}`,
-      lines: [`${merchant} te solicita un pago de ${price} COP: ${about}`],
+      lines: [`${merchant} te solicita un pago${price === null ? '' : ` de ${price} COP`}: ${about}`],
       button: 'Pagar',
     }),
     card: merchant => ({

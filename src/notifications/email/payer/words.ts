@@ -58,5 +58,5 @@ export interface EmailWords {
   /** `total`: of the charge, if a part of it was refunded. */
   refunded(merchant: string, total: string | undefined): Letter;
   voucher(merchant: string): Letter;
-  links: Record<PaymentLinkRow['kind'], (merchant: string, price: string, about: string) => Letter>;
+  links: Record<PaymentLinkRow['kind'], (merchant: string, price: string | null, about: string) => Letter>;
 }

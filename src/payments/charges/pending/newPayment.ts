@@ -21,6 +21,7 @@ export interface NewPayment extends PayableFields {
   payment_plan?: PaymentPlan | undefined;
   due?: Date | undefined;
   payment_link_id?: string;
+  parent_link_id?: string | null;
   /** Declined cards of earlier payments of the link. */
   declines?: number;
   /** The period of a subscription that it pays. Dates are by the clock of the subscription. */
@@ -62,6 +63,7 @@ export function newPaymentRow(
     page_key: newId('page'),
     page_origin: publicUrl,
     payment_link_id: payment.payment_link_id ?? null,
+    parent_link_id: payment.parent_link_id ?? null,
     declines: payment.declines ?? 0,
     expires_at: due ?? new Date(at.getTime() + expiryHours * HOUR_MS),
     cost_rate,

@@ -30,6 +30,13 @@ export const countDeclines = ({ declines, error_code }: CardAttempts): number =>
 
 export const acceptsCards = (row: CardAttempts): boolean => countDeclines(row) < MAX_DECLINES;
 
+/** The attempts of a page whose declines include that of the latest card. */
+export const countedAttempts = ({ attempts, declines }: Omit<CardAttempts, 'error_code'>): CardAttempts => ({
+  attempts,
+  declines,
+  error_code: null,
+});
+
 export const pageAttempt = new AcquirerOperation<TransactionRow, SealedCharge>({
   progress: 'paying',
   matches: () => true,

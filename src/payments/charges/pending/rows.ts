@@ -4,7 +4,7 @@ import type { MerchantModel } from '../../../../prisma/generated/models';
 import { merchantIsActive } from '../../../accounts/merchants/rows';
 import type { EventRecord } from '../../../events/newEvent';
 import { batched, batchedWrites } from '../../../platform/database/batch';
-import type { Database } from '../../../platform/database/connection';
+import { type Database, violates } from '../../../platform/database/connection';
 import type { OutboxRecord } from '../../../platform/database/outbox';
 import {
   type Dependent,
@@ -18,7 +18,7 @@ import {
 import type { Context } from '../../../schema/operation/context';
 import { customerIsActive } from '../../customers/rows';
 import { chargeEvent } from '../card/charge';
-import { NEW_LEASE, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
+import { LINK_IS_CLOSED, NEW_LEASE, NO_LINK_PLACE, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 
 export interface PaymentContext {
   id: string;
@@ -70,7 +70,14 @@ export const insertBatch = batchedWrites(
   ({ id }) => id,
 );
 
-/** Returns undefined if the payment link is used or cancelled, whose row it locks. */
+/** Returns no rows if the payment link has no place left or was closed. */
+const ifPlaceLeft = <T>(rows: Promise<T[]>): Promise<T[]> =>
+  rows.catch(error => {
+    if (violates(error, NO_LINK_PLACE)) return [];
+    throw error;
+  });
+
+/** Returns undefined if the payment link is used, cancelled or full. Locks its row. */
 export async function insertLinkedPayment(
   db: Database,
   payment: PaymentInEnvironment,
@@ -84,7 +91,7 @@ export async function insertLinkedPayment(
       update payment_links set transaction_id = inserted_payment.id from inserted_payment
       where payment_links.id = ${payment.payment_link_id}`,
   };
-  const [inserted] = await db.$queryRaw<{ id: string }[]>(statement(parts, idsOf('inserted_payment')));
+  const [inserted] = await ifPlaceLeft(db.$queryRaw<{ id: string }[]>(statement(parts, idsOf('inserted_payment'))));
   return inserted;
 }
 
@@ -108,7 +115,7 @@ export interface PagePayer {
   installments: number;
 }
 
-/** Returns no row if the payment has expired, is settled, or another attempt is running. */
+/** Returns no row if the payment has expired, is settled, another attempt is running, or its link has no place left. */
 export function startAttempt(
   { db }: Pick<Context, 'db'>,
   { id, declines }: Pick<TransactionRow, 'id' | 'declines'>,
@@ -117,7 +124,7 @@ export function startAttempt(
   { address, device_session_id, installments }: PagePayer,
 ): Promise<TransactionRow[]> {
   const card = JSON.stringify({ ...cardSummary, id: undefined, address: null, allows_charges: true });
-  return db.$queryRaw<TransactionRow[]>`
+  return ifPlaceLeft(db.$queryRaw<TransactionRow[]>`
     with clock as (
       select offset_seconds, now() + make_interval(secs => offset_seconds) as clock_time
       from transactions, clock_offset_of(merchant_id, customer_id) as offset_seconds where id = ${id}
@@ -130,7 +137,7 @@ export function startAttempt(
       card = ${card}::jsonb || jsonb_build_object('creation_date', clock_time, 'allows_payouts', coalesce(${card}::jsonb ->> 'type' = 'debit', false))
     from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${attemptsShown} and expires_at > clock_time
       and ${merchantIsActive('transactions')}
-    returning ${TRANSACTION_COLUMNS}`;
+    returning ${TRANSACTION_COLUMNS}`);
 }
 
 /** A payment with what its page shows beside it. */
@@ -141,7 +148,7 @@ export type Payment = TransactionRow & {
   environment: Environment;
   now: Date;
   /** The payment link of which this is a payment. */
-  link: { page_key: string; methods: string[] } | null;
+  link: { page_key: string; methods: string[]; is_closed: boolean } | null;
 };
 
 const COLUMNS = Prisma.raw(
@@ -157,8 +164,8 @@ export const loadByPageKey = batched(
         jsonb_build_object('website', website, 'support_email', support_email, 'support_phone', support_phone, 'logo', logo,
           'colour', colour) as appearance,
         merchants.environment::text as environment,
-        (select jsonb_build_object('page_key', l.page_key, 'methods', l.methods) from payment_links l
-          where l.id = t.payment_link_id) as link,
+        (select jsonb_build_object('page_key', page_key, 'methods', methods, 'is_closed', ${LINK_IS_CLOSED})
+          from payment_links where payment_links.id = t.payment_link_id) as link,
         now() + make_interval(secs => clock_offset_of(t.merchant_id, t.customer_id)) as now
       from transactions t join merchants on merchants.id = t.merchant_id where page_key ${idIn(keys)}`;
     return payments.map(payment => ({ id: payment.page_key ?? '', payment }));

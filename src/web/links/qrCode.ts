@@ -1,0 +1,42 @@
+/** `/links/{key}/qr.svg` and `.png`: the QR code of a link, for screens and for print. */
+import bwipjs from 'bwip-js';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { linkUrl } from '../../billing/paymentLinks/view';
+import type { PageRequest } from '../findPayment';
+import type { LinkPage } from './find';
+
+/** Pixels per module: 41 modules are 5 cm wide at 300 dpi, with the margin that scanners need. */
+const PRINT_SCALE = 12;
+const MARGIN_MODULES = 4;
+
+const options = (text: string, scale: number) => ({
+  ...{ bcid: 'qrcode', text, eclevel: 'M', scale, backgroundcolor: 'ffffff' },
+  padding: MARGIN_MODULES,
+});
+
+const HEADERS = {
+  'cache-control': 'private, max-age=3600',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+};
+
+export function addQrCodes(
+  server: FastifyInstance,
+  lookUp: (request: PageRequest, reply: FastifyReply) => Promise<LinkPage | undefined>,
+): void {
+  server.get('/links/:key/qr.svg', async (request: PageRequest, reply) => {
+    const page = await lookUp(request, reply);
+    if (!page) return reply;
+    return reply
+      .headers(HEADERS)
+      .type('image/svg+xml')
+      .send(bwipjs.toSVG(options(linkUrl(page.link), 2)));
+  });
+  server.get('/links/:key/qr.png', async (request: PageRequest, reply) => {
+    const page = await lookUp(request, reply);
+    if (!page) return reply;
+    const image = await bwipjs.toBuffer(options(linkUrl(page.link), PRINT_SCALE));
+    return reply.headers(HEADERS).type('image/png').send(image);
+  });
+}
