@@ -17,19 +17,7 @@ const BOGOTA_OFFSET_MS = -5 * 3_600_000;
 const BILLING_WINDOW_MS = 2 * 3_600_000;
 
 const midnight = (day: Day): Moment => Date.parse(`${day}T00:00:00Z`);
-
-/** Formatting takes most of the time of a projection, which asks for the same days many times. */
-const MAX_KEPT_DAYS = 10_000;
-const formattedDays = new Map<number, Day>();
-function formatDay(ms: Moment): Day {
-  const number = Math.floor(ms / DAY_MS);
-  const kept = formattedDays.get(number);
-  if (kept !== undefined) return kept;
-  const day = new Date(ms).toISOString().slice(0, 10);
-  if (formattedDays.size >= MAX_KEPT_DAYS) formattedDays.clear();
-  formattedDays.set(number, day);
-  return day;
-}
+const formatDay = (ms: Moment): Day => new Date(ms).toISOString().slice(0, 10);
 
 export const dayOf = (at: Moment): Day => formatDay(at + BOGOTA_OFFSET_MS);
 export const startOfDay = (day: Day): Moment => midnight(day) - BOGOTA_OFFSET_MS;

@@ -6,6 +6,7 @@ import { type SubscriptionRow, subscriptionById } from '../../billing/subscripti
 import { type CardRow, narrowCard, secretColumns } from '../../payments/cards/rows';
 import type { Payment } from '../../payments/charges/pending/rows';
 import { findTransactions, type TransactionRow } from '../../payments/charges/rows';
+import { receiptPath } from '../../payments/receipts/token';
 import { timeOf } from '../../platform/database/clock';
 import type { Context } from '../../schema/operation/context';
 import { firstName } from '../payer/find';
@@ -58,12 +59,13 @@ export interface PortalView extends PortalLink {
   now: Date;
   subscriptions: SubscriptionRow[];
   cards: CardRow[];
-  payments: TransactionRow[];
+  /** Paid charges, with the URLs of their receipts without origin. */
+  payments: (TransactionRow & { path: string })[];
 }
 
 const NEWEST_FIRST = [{ creation_date: 'desc' }, { id: 'desc' }] as const;
 
-export async function loadPortal({ db, environment }: PortalServices, link: PortalLink): Promise<PortalView> {
+export async function loadPortal({ db, vault, environment }: PortalServices, link: PortalLink): Promise<PortalView> {
   const { merchant_id, portal } = link;
   const { customer_id } = portal;
   const charges = { customer_id, transaction_type: 'charge', status: { in: ['completed', 'refunded'] } };
@@ -89,6 +91,6 @@ export async function loadPortal({ db, environment }: PortalServices, link: Port
     now,
     subscriptions: subscriptions.filter(row => row !== undefined),
     cards: cards.map(narrowCard),
-    payments,
+    payments: payments.map(charge => ({ ...charge, path: receiptPath(vault.linking, charge) })),
   };
 }

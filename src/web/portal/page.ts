@@ -102,9 +102,9 @@ const removal = (t: Texts, card: CardRow, action: string): Html => {
 function payments(t: Texts, view: PortalView): Html | false {
   const { on } = wordsOf(t);
   const p = portalWords(t);
-  const rows = view.payments.map(({ operation_date, description, amount, status }) => {
+  const rows = view.payments.map(({ operation_date, description, amount, status, path }) => {
     const value = html`${displayMoney(amount)}${status === 'refunded' && ` (${p.refunded})`}`;
-    return html`<div><dt>${on(dayOf(operation_date.getTime()))}<small>${description}</small></dt><dd>${value}</dd></div>`;
+    return html`<div><dt><a href="${path}?lang=${t.language}">${on(dayOf(operation_date.getTime()))}</a><small>${description}</small></dt><dd>${value}</dd></div>`;
   });
   return rows.length > 0 && html`<section><h2>${p.payments}</h2><dl>${rows}</dl></section>`;
 }

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const MIN_MS = HOUR_MS / 4;
 
 /** Whether the payer can be asked to pay the due period now. */
-export const isPayable = (state: BillingState): boolean => hasUnpaidPeriod(state) && !state.open && !state.try_now;
+const isPayable = (state: BillingState): boolean => hasUnpaidPeriod(state) && !state.open && !state.try_now;
 
 /** When retries end: the end of the day of the last one, or the end of the subscription. */
 function endOfRetries(start: BillingState, now: Moment): Moment {

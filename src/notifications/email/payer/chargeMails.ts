@@ -6,13 +6,14 @@ import type { EventType } from '../../../events/types';
 import { brandTitle } from '../../../payments/cardDetails/brands';
 import { narrowTransaction, type TransactionRow, voucherOf } from '../../../payments/charges/rows';
 import { includedTax } from '../../../payments/charges/tax';
-import { paymentPageUrl } from '../../../payments/charges/view';
+import { METHODS } from '../../../payments/methods/methods';
+import { receiptUrl } from '../../../payments/receipts/token';
 import { displayMoney, type Money } from '../../../platform/money';
 import { oneLine } from '../mailer';
 import { composePayerEmail, EMAIL_COLUMNS, type EmailContent } from './compose';
 import { emailWords, languageOf } from './languages';
 import { sendOnce } from './sendOnce';
-import { type PayerMailServices, payerUrl } from './subscriptionMails';
+import type { PayerMailServices } from './subscriptionMails';
 import type { EmailWords } from './words';
 
 type ChargeEmailKind = 'receipt' | 'refunded' | 'voucher';
@@ -26,7 +27,7 @@ const KINDS: Partial<Record<EventType, ChargeEmailKind>> = {
 const RELATED = {
   merchant: { select: EMAIL_COLUMNS },
   owner: { select: { name: true, email: true, language: true } },
-  subscription: { select: { id: true, status: true, plan: { select: { name: true } } } },
+  subscription: { select: { plan: { select: { name: true } } } },
 } as const satisfies Prisma.TransactionInclude;
 
 /** Sends nothing if the payer has no e-mail address, or the merchant has switched the kind off meanwhile. */
@@ -44,8 +45,9 @@ export async function sendChargeMail({ db, mailers, payerPages }: PayerMailServi
   const language = languageOf(owner);
   const words = emailWords(language);
   const refund = kind === 'refunded' ? refundIn(event.object) : undefined;
-  const page = row.page_key && (voucherOf(row) ? `${row.page_origin}/vouchers/${row.page_key}` : paymentPageUrl(row));
-  const url = page || (subscription ? await payerUrl(db, { ...subscription, environment }, payerPages) : undefined);
+  const origin = row.page_origin ?? payerPages?.origins[environment];
+  const receipt = payerPages && origin && receiptUrl(origin, payerPages.key, row);
+  const url = kind === 'voucher' ? `${row.page_origin}/vouchers/${row.page_key}` : receipt;
   const name = oneLine(merchant.name);
   const isPart = refund !== undefined && refund < row.amount;
   const {
@@ -60,7 +62,6 @@ export async function sendChargeMail({ db, mailers, payerPages }: PayerMailServi
     facts: factsOf(words, row, kind, subscription?.plan.name),
     ...(url && text && { button: { text, url } }),
   };
-  const origin = row.page_origin ?? payerPages?.origins[environment];
   const mail = composePayerEmail(merchant, content, { language, origin });
   const { merchant_id, customer_id } = row;
   const email = { kind, cause: id, merchant_id, environment, customer_id, object_id: row.id };
@@ -75,7 +76,7 @@ function refundIn(object: unknown): Money {
 
 function methodOf({ methods }: EmailWords, { card, method }: TransactionRow): string {
   if (card) return methods.card(brandTitle(card.brand), card.card_number.slice(-4)).trim();
-  return method === 'store' ? methods.store : method === 'bank_account' ? methods.pse : methods.other;
+  return method === 'store' ? methods.store : method === 'customer' ? methods.other : METHODS[method].name.en;
 }
 
 function factsOf(

@@ -15,7 +15,6 @@ export const english: EmailWords = {
   declined: 'the bank did not accept it',
   methods: {
     card: (brand, digits) => `${brand} ending in ${digits}`,
-    pse: 'PSE',
     store: 'Cash in a store',
     other: 'Online payment',
   },

@@ -15,7 +15,6 @@ export const spanish: EmailWords = {
   declined: 'el banco no lo aceptó',
   methods: {
     card: (brand, digits) => `${brand} terminada en ${digits}`,
-    pse: 'PSE',
     store: 'Efectivo en punto de pago',
     other: 'Pago en línea',
   },

@@ -112,7 +112,7 @@ const hasPage = ({ status, environment }: Paged, pages: PayerPages | undefined):
   pages?.origins[environment] !== undefined && status !== 'cancelled';
 
 /** The link to the payer's page. */
-export async function payerUrl(db: Database, row: Paged, pages: PayerPages | undefined): Promise<string | undefined> {
+async function payerUrl(db: Database, row: Paged, pages: PayerPages | undefined): Promise<string | undefined> {
   const origin = pages?.origins[row.environment];
   return pages && origin && hasPage(row, pages)
     ? payerPageUrl(origin, pages.key, await openLink(db, row.id))

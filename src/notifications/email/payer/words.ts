@@ -40,7 +40,7 @@ export interface EmailWords {
   /** Reasons of declines, and the one of all other declines. Payers do not read that their card was reported as stolen. */
   declines: Partial<Record<ErrorKind, string>>;
   declined: string;
-  methods: { card: (brand: string, digits: string) => string; pse: string; store: string; other: string };
+  methods: { card: (brand: string, digits: string) => string; store: string; other: string };
   labels: {
     concept: string;
     plan: string;
