@@ -1,4 +1,5 @@
 /** Calls the operations of pauses, coupons, plan changes, replacements of plans, extras, links and credit. */
+import { applyPeriodPayment } from '../../../src/billing/subscriptions/billing/periodPayment';
 import type { testBilling } from '../merchant/subscriptions';
 import type { documentedCalls } from './documentedCalls';
 
@@ -6,7 +7,7 @@ const TERMS = { amount: 1000, repeat_every: 1, repeat_unit: 'month', trial_days:
 
 export async function callSubscriptionChanges(
   { call, create }: ReturnType<typeof documentedCalls>,
-  billing: Pick<ReturnType<typeof testBilling>, 'newPlan' | 'newCustomerWithCard'>,
+  billing: Pick<ReturnType<typeof testBilling>, 'api' | 'shop' | 'newPlan' | 'newCustomerWithCard'>,
 ): Promise<void> {
   const percent = { code: 'HALF', percent_off: 50, duration: 'once', plan_ids: [await billing.newPlan(TERMS)] };
   const half = await create('POST /coupons', [], percent);
@@ -36,9 +37,22 @@ export async function callSubscriptionChanges(
   await call(`DELETE ${below}/link`, ids);
   const return_url = 'https://tienda.example/cuenta';
   await call('POST /customers/{customer_id}/portal', [customer_id], { return_url });
+  await payLate(billing, ids);
   await call(`GET ${below}`, ids);
   await call(`GET ${below}/projection`, ids);
   await call(`GET ${path}`, [customer_id], undefined, '?has_credit=true');
   await call(`DELETE ${below}`, ids);
   await call(`POST ${below}/credit/return`, ids);
+}
+
+/** A payment that arrives when nothing is due. */
+async function payLate(
+  { api, shop }: Pick<ReturnType<typeof testBilling>, 'api' | 'shop'>,
+  [customer_id, subscription_id]: string[],
+): Promise<void> {
+  const { customer: _, ...voucher } = shop.store;
+  const { id } = (await shop.post(`/customers/${customer_id}/charges`, voucher)).body;
+  await api.database.db().transaction.update({ where: { id }, data: { subscription_id: subscription_id ?? '' } });
+  await shop.post(`/sandbox/charges/${id}/pay`, {});
+  await applyPeriodPayment(api.database.db(), id);
 }
