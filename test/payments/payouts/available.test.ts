@@ -118,3 +118,17 @@ it('fifty concurrent payouts leave the unsettled charges in the balance', async 
   expect((await merchant()).balance).toBeCloseTo(balance - 10 * amount, 2);
   expect(await bookDifferences(api)).toEqual([]);
 });
+
+it('the credit that an ended subscription owes is not available until its return is recorded', async () => {
+  await shop.newCharge(await shop.newCard(), { amount: 100_000 });
+  await shop.settle();
+  const customer = await shop.newCustomer({ requires_account: false });
+  const source_id = await shop.newCard(`/customers/${customer}/cards`);
+  const plan_id = await shop.newPlan({ trial_days: 5 });
+  const { id } = (await post(`/customers/${customer}/subscriptions`, { plan_id, source_id })).body;
+  const path = `/customers/${customer}/subscriptions/${id}`;
+  const data = { credit_balance: 1_200_000n };
+  expect(await changeBy(() => api.database.db().subscription.update({ where: { id }, data }))).toBe(0);
+  expect(await changeBy(() => api.rest('DELETE', path))).toBe(-12_000);
+  expect(await changeBy(() => post(`${path}/credit/return`, {}))).toBe(12_000);
+});
