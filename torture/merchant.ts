@@ -8,6 +8,7 @@ import { type Account, openAccount, type TortureTarget } from './account';
 import { decliningCard, goodCard } from './cards';
 import type { Answer, Client } from './client';
 import type { Listener } from './listener';
+import { payOtherwise } from './payersPage';
 import { between, pick, type Random, randomFrom } from './random';
 
 const MAX_LIVE = 25;
@@ -137,7 +138,8 @@ export class TorturedMerchant {
     else if (dice < 0.59) await client.post(`${path}/resume`, {});
     else if (dice < 0.66) await change({ cancel_at_period_end: random() < 0.4 });
     else if (dice < 0.7) await change({ trial_end_date: addDays(dayOf(this.clock), between(random, -2, 15)) });
-    else if (dice < 0.82) await this.script(client, random, customer);
+    else if (dice < 0.78) await this.script(client, random, customer);
+    else if (dice < 0.85) await payOtherwise(client, random, path);
     else if (dice < 0.92) await this.payOnce(client, random, customer);
     else if (dice < 0.99) await this.cancel(client, subscription);
     else await this.deleteCustomer(client, customer);

@@ -145,7 +145,8 @@ async function quieten(stack: TortureStack, { merchants, payments }: Merchants, 
   say('quiet');
   listener.isMoody = false;
   await stack.untilReady();
-  const day = Math.max(...merchants.map(({ clock }) => clock)) + 2 * DAY_MS;
+  // All payments that payers have begun are over then.
+  const day = Math.max(...merchants.map(({ clock }) => clock)) + 4 * DAY_MS;
   const moveClocks = (to: number) => Promise.all([...merchants, payments].map(merchant => merchant.moveClock(to)));
   await moveClocks(day);
   await untilNone(stack, UNFINISHED);

@@ -4,6 +4,7 @@
  */
 import type { Client } from 'pg';
 import type { JournalEntry } from '../src/local/simulator/state';
+import { ISSUED_METHODS } from '../src/payments/methods/methods';
 import { readJournal } from './journal';
 import type { Listener } from './listener';
 import type { TorturedMerchant } from './merchant';
@@ -23,7 +24,8 @@ interface EventRow {
 type Standing = Pick<JournalEntry, 'operation' | 'amount'> & { id: string };
 
 /** Operations that pay a charge. */
-const PAID_BY = new Set<string>(['charge', 'capture', 'voucher']);
+const ISSUED = ISSUED_METHODS.map(({ operation }) => operation as string);
+const PAID_BY = new Set<string>(['charge', 'capture', ...ISSUED]);
 
 export class Witnesses {
   readonly problems: string[] = [];
@@ -194,13 +196,13 @@ export class Witnesses {
       this.problems.push(`coupon ${code} has ${redemptions} redemptions and was redeemed ${redeemed} times`);
   }
 
-  /** Approved operations that were not reversed. Verifications and unpaid vouchers move no money. */
+  /** Approved operations that were not reversed. Verifications and unpaid instructions move no money. */
   private async readStanding(): Promise<Standing[]> {
     const journal = await readJournal(this.acquirerUrl);
     const reversed = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
     return journal
       .filter(({ operation, outcome, key }) => {
-        const isPending = operation === 'verify' || (operation === 'voucher' && !key.endsWith('-paid'));
+        const isPending = operation === 'verify' || (ISSUED.includes(operation) && !key.endsWith('-paid'));
         return outcome === 'approved' && operation !== 'reverse' && !isPending && !reversed.has(key);
       })
       .map(({ operation, key, amount }) => ({ operation, id: key.replace(/-.*/, ''), amount }));
