@@ -33,6 +33,7 @@ it('a coupon is created from the empty list, found by its code, and deleted', as
   expect(coupon).toMatchObject({ percent_off: 12.5, duration: 'periods', periods: 3, max_redemptions: 10 });
 
   await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
   await page.keyboard.type('launch-20');
   await page.getByRole('option', { name: /LAUNCH-20 · 12,5 %/ }).click();
   await page.getByRole('button', { name: 'Delete coupon' }).click();

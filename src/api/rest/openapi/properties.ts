@@ -48,9 +48,12 @@ const money = ({ min }: Shape, side: Side): Json => ({
   }),
 });
 
+/** Scalars of GraphQL itself. */
+const STANDARD: Record<string, Json> = { ID: { type: 'string' }, Int: { type: 'integer' } };
+
 const scalarSchema = ({ scalar }: Shape, side: Side): Json => {
   const { name, extensions } = (scalar as () => GraphQLScalarType)();
-  return name === 'ID' ? { type: 'string' } : (extensions[side === 'request' ? 'accepts' : 'answers'] as Json);
+  return STANDARD[name] ?? (extensions[side === 'request' ? 'accepts' : 'answers'] as Json);
 };
 
 const kinds: Record<Shape['kind'], (shape: Shape, side: Side) => Json> = {
