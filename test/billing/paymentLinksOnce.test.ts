@@ -78,8 +78,9 @@ describe('a link that is cancelled', () => {
     const link = await (kind === 'payment' ? newLink() : kind === 'card' ? newCardLink() : newSubscriptionLink());
     const { id, url } = link;
     if (kind === 'payment') await choose(url);
-    const form = kind === 'payment' ? await paymentPage(url) : kind === 'card' ? url : `${url}?trial=0`;
-    const [used, ...answers] = await Promise.all([submitCard(form), cancel(id), cancel(id), cancel(id)]);
+    const form = kind === 'payment' ? await paymentPage(url) : url;
+    const submit = kind === 'subscription' ? subscribe : submitCard;
+    const [used, ...answers] = await Promise.all([submit(form), cancel(id), cancel(id), cancel(id)]);
     expect(used.status).toBe(303);
     const { status, transaction_id, card_id, subscription_id } = await read(id);
     const object = transaction_id ?? card_id ?? subscription_id;

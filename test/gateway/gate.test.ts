@@ -241,7 +241,7 @@ it('every mutation and every source file that sends a card is known here', () =>
   );
   expect(sources.filter(name => call.test(readFileSync(fromRoot(`src/${name}`), 'utf8'))).sort()).toEqual([
     'billing/subscriptions/billing/attempt.ts',
-    'billing/subscriptions/billing/firstCharge.ts',
+    'billing/subscriptions/creation/firstCharge.ts',
     'gateway/acquirer/operation.ts',
     'payments/cards/verify.ts',
     'payments/charges/card/charge.ts',

@@ -1,7 +1,7 @@
 /** A worker on a machine with a wrong clock uses the clock of the database, like every other worker. */
 
-import { NO_ANSWER_PAUSES_MS } from '../../src/billing/subscriptions/rules/billing';
 import type { OpenAttempt } from '../../src/billing/subscriptions/rules/state';
+import { NO_ANSWER_PAUSES_MS } from '../../src/billing/subscriptions/rules/waits';
 import { fromRoot } from '../../src/platform/root';
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';

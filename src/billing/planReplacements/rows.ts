@@ -41,7 +41,7 @@ const subscribersOf = (plan_id: string): Prisma.Sql => Prisma.sql`
     and pending_plan_id = any(array(select ${plan_id}::varchar union all ${earlierSuccessors(plan_id)}))
     and (pending_plan_id = ${plan_id} or exists (
       select from plan_replacements r join plan_replacement_items i on i.replacement_id = r.id
-      where r.plan_id = ${plan_id} and i.subscription_id = subscriptions.id))`;
+      where r.plan_id = ${plan_id} and i.subscription_id = subscriptions.id and i.outcome = 'done'))`;
 
 export interface ReplacementTotals {
   total: number;

@@ -77,6 +77,10 @@ export const STATE_PROBLEMS = {
     'Only a completed card or Bre-B charge can be refunded',
     'Solo se reembolsan cobros con tarjeta o Bre-B aprobados.',
   ],
+  credited_payment: [
+    'The payment was credited to its subscription. Return the credit when the subscription has ended',
+    'El pago quedó como saldo a favor de la suscripción. Devuélvelo cuando la suscripción termine.',
+  ],
   too_many_refunds: [
     'A charge can be refunded at most {max} times',
     'Un cobro se puede reembolsar máximo {max} veces.',

@@ -95,7 +95,7 @@ export async function countRecovered(tx: Reader, { merchant_id, since, until }: 
         left join lateral (
           select id, amount, method, source_id, operation_date from transactions
           where subscription_id = declined.subscription_id and period = declined.period
-            and status <> 'failed' and progress = 'settled' limit 1
+            and status not in ('failed', 'cancelled') and progress = 'settled' limit 1
         ) as paid on true
       where ${isRenewal('declined', since, until)}
     ) as periods

@@ -165,8 +165,31 @@ it('credits a payment that arrives when nothing is due', async () => {
   expect((await notify(late)).status).toBe(204);
   expect((await due.subscription.lines()).filter(line => line === 'payment_credited')).toHaveLength(1);
   expect(await shop.eventsOf(due.subscription.id)).toContain('subscription.payment.credited');
+  expect((await shop.post(`/charges/${voucher}/refund`, {})).body.error_code).toBe(3006);
   await due.subscription.moveTo('2040-02-10');
   expect(await due.subscription.read()).toMatchObject({ status: 'active', current_period_number: 2 });
+  expect(await cardCharges(due)).toBe(2);
+});
+
+it('pays the period by a payment that arrives late, if the period is still due', async () => {
+  const due = await pastDue();
+  const voucher = await begin(due, 'store');
+  await submit(due.url, 'other');
+  expect((await due.subscription.read()).waiting_for).toBeUndefined();
+  expect((await notify({ type: 'payment', key: voucher, outcome: 'approved' })).status).toBe(204);
+  await due.subscription.becomes({ status: 'active', current_period_number: 1 });
+  expect((await due.subscription.read()).credit_balance).toBeUndefined();
+  expect(await cardCharges(due)).toBe(1);
+});
+
+it('has half an hour for another payment before the retry that waited', async () => {
+  const due = await pastDue();
+  await begin(due, 'store');
+  await due.subscription.moveTo('2040-01-12');
+  await submit(due.url, 'other');
+  expect((await pageOf(`${due.url}/pay`)).text).toContain('Bre-B');
+  expect(await cardCharges(due)).toBe(1);
+  await due.subscription.moveTo('2040-01-13');
   expect(await cardCharges(due)).toBe(2);
 });
 

@@ -42,8 +42,8 @@ export const tags = [
   { name: 'sandbox', description: 'Test operations, available only in the sandbox' },
 ] as const;
 
-/** The resource of the path, without the customer that owns it (except its portal), or the plan whose subscriptions it lists. */
+/** The resource of the path, without the customer that owns it (except for its own operations), or the plan whose subscriptions it lists. */
 export function tagOf({ path }: Route): string {
-  const below = path.replace(/^\/(customers\/:\w+(?=\/(?!portal))|plans\/:\w+(?=\/subscriptions))/, '');
+  const below = path.replace(/^\/(customers\/:\w+(?=\/(?!portal|resume_emails))|plans\/:\w+(?=\/subscriptions))/, '');
   return below.split('/')[1] || 'merchant';
 }

@@ -127,7 +127,7 @@ export async function resolveAttempt(
 
 /** Periods that cost nothing may have come before the first charge. */
 async function seriesOf(db: Database, { id, subscription_id, period }: TransactionRow): Promise<'first' | 'later'> {
-  const earlier = { subscription_id, id: { not: id }, status: { not: 'failed' }, page_key: null };
+  const earlier = { subscription_id, id: { not: id }, status: { not: 'failed' } };
   return period === 1 || (await db.transaction.count({ where: earlier })) === 0 ? 'first' : 'later';
 }
 

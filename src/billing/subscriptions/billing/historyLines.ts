@@ -84,6 +84,10 @@ export function historyLines(
   switch (event.type) {
     case 'prepared':
       return event.payment ? [paymentLine('payment_requested', after, date)] : [...resumed, ...changed];
+    case 'paid_late': {
+      const { transaction_id, method } = event;
+      return [{ event: 'charged', date, period: before.current_period_number, transaction_id, details: { method } }];
+    }
     case 'credited': {
       const { transaction_id, amount } = event;
       return [{ event: 'payment_credited', date, transaction_id, details: { amount: Number(amount) } }];

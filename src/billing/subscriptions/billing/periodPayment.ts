@@ -8,6 +8,7 @@ import { endUnpaid } from '../../../payments/charges/expiry';
 import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
 import { clockNow, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import { hasUnpaidPeriod } from '../rules/periods';
 import type { BillingEvent } from '../rules/state';
 import { applyEvent } from './applyEvent';
 import { applyAndWrite, type BillingStep, clockColumns } from './attempt';
@@ -43,10 +44,14 @@ async function eventOf(
   // Read after the row, whose version would have changed since.
   const applied = { subscription_id: row.id, transaction_id, event: { in: ['charged', 'payment_credited'] } };
   const isApplied = (await db.subscriptionLine.findFirst({ where: applied })) !== null;
-  return isApplied ? undefined : { type: 'credited', at, transaction_id, amount };
+  if (isApplied) return undefined;
+  const isOfUnpaidPeriod = payment.period === row.current_period_number && hasUnpaidPeriod(row) && !row.open;
+  return isOfUnpaidPeriod
+    ? { type: 'paid_late', at, transaction_id, method: payment.method }
+    : { type: 'credited', at, transaction_id, amount };
 }
 
-/** Withdraws the payment, unless it was made. A card that is being charged on its page decides later. */
+/** Withdraws the payment, unless it was made. A card that is being charged on its page decides, so it is tried again. */
 export async function endPeriodPayment(
   services: AcquirerServices,
   row: SubscriptionRow,
@@ -61,6 +66,8 @@ export async function endPeriodPayment(
     if (!(error instanceof NoAnswerError)) throw error;
     return applyAndWrite(db, row, { type: 'unanswered', realTime: realNow(row) });
   }
-  await applyPeriodPayment(db, id, at);
-  return { row: await reloadSubscription(db, row.id), lines: [] };
+  const isOver = await applyPeriodPayment(db, id, at);
+  return isOver
+    ? { row: await reloadSubscription(db, row.id), lines: [] }
+    : applyAndWrite(db, row, { type: 'unanswered', realTime: realNow(row) });
 }

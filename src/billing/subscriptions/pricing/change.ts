@@ -89,7 +89,7 @@ async function returnedOf(db: Database, { id, current_period_number }: Subscript
     where: {
       subscription_id: id,
       period: current_period_number,
-      status: { not: 'failed' },
+      status: { notIn: ['failed', 'cancelled'] },
       transaction_type: 'charge',
     },
     select: { status: true, amount: true, refunds: { where: { status: { not: 'failed' } }, select: { amount: true } } },

@@ -18,12 +18,8 @@ import type { Discount, PlanTerms } from './prices';
 import { afterChange, refusedChange } from './requests';
 import { nextRetryAt, waitsForNewCard, withDecline } from './retries';
 import type { BillingEvent, BillingState, EndReason, NextAction, OpenAttempt } from './state';
+import { REPLACEMENT_LEASE_MS, withGrace, withoutAnswer } from './waits';
 
-/** Backoff between lookups of an unanswered attempt; the last pause repeats. */
-export const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000];
-/** The workflow resolves the charge of a replacement if the request that sends it has not ended by then. */
-const REPLACEMENT_LEASE_MS = 45_000;
-/** Minimum time before an unpaid subscription is cancelled. */
 const MIN_UNPAID_DAYS = 7;
 
 /** A past trial end means no trial: the first charge is made immediately, and its day anchors all later charge days. */
@@ -67,8 +63,7 @@ export function initialState(
 }
 
 export function nextAction(state: BillingState): NextAction {
-  // An attempt with an unknown outcome is resolved first. It is sent again only if the subscription is open and still
-  // has that card.
+  // Resolved first. It is sent again only if the subscription is open and still has that card.
   if (state.open) {
     const { period, attempt, free, again_at, card_id, replacement, payment, tries } = state.open;
     // A requested retry, or one with a new card, takes the place of the payment.
@@ -115,15 +110,16 @@ export function transition(state: BillingState, event: BillingEvent): BillingSta
     }
     case 'replaced':
       return replaced(state, event);
+    case 'paid_late':
+      return hasUnpaidPeriod(state) && !state.open ? afterPayment(state, state.current_period_number) : state;
     case 'credited':
       return { ...state, credit_balance: state.credit_balance + event.amount };
     case 'answered':
       return state.open ? afterAnswer(state, state.open, event) : state;
     case 'unanswered': {
       if (!state.open) return state;
-      const pause = NO_ANSWER_PAUSES_MS[Math.min(state.open.tries, NO_ANSWER_PAUSES_MS.length - 1)] ?? 0;
-      const open = { ...state.open, tries: state.open.tries + 1, again_at: event.realTime + pause };
-      // The request was answered that nothing changed.
+      // The request of a replacement was answered that nothing changed.
+      const open = withoutAnswer(state.open, event.realTime);
       return { ...state, open: open.replacement ? { ...open, is_reversed: true } : open };
     }
     case 'skipped':
@@ -151,12 +147,12 @@ function afterPayment(state: BillingState, period: number): BillingState {
 
 function afterAnswer(
   state: BillingState,
-  { period, attempt, free, card_id, replacement, is_reversed }: OpenAttempt,
+  { period, attempt, free, card_id, replacement, is_reversed, payment }: OpenAttempt,
   { outcome, decline, at }: Extract<BillingEvent, { type: 'answered' }>,
 ): BillingState {
   const settled = { ...state, open: null };
   if (replacement) return outcome === 'paid' && !is_reversed ? afterReplacement(settled, replacement) : settled;
-  if (outcome === 'not_made') return afterNothing(settled, period, free);
+  if (outcome === 'not_made') return withGrace(afterNothing(settled, period, free), payment, at);
   if (outcome === 'paid') return afterPayment(settled, period);
   const declined = withDecline({ ...settled, current_period_number: period, attempts: attempt }, card_id, decline, at);
   if (state.status === 'cancelled') return withoutCreditUse(declined);

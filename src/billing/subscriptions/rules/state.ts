@@ -145,6 +145,8 @@ export type BillingEvent =
       payment?: PeriodPayment;
     }
   | { type: 'covered'; at: Moment }
+  /** A payment of the unpaid period that arrived after its withdrawal. */
+  | { type: 'paid_late'; at: Moment; transaction_id: string; method: string }
   /** A payment that arrived when nothing was due. */
   | { type: 'credited'; at: Moment; transaction_id: string; amount: Money }
   | ({ type: 'replaced' } & Replacement)

@@ -4,10 +4,13 @@ import type { Prisma } from '../../../../prisma/generated/client';
 import { dayOf } from '../../../../workflows/calendar';
 import type { EventType } from '../../../events/types';
 import { brandTitle } from '../../../payments/cardDetails/brands';
+import { takeEmailQuota } from '../../../payments/charges/pending/emailQuota';
 import { narrowTransaction, type TransactionRow, voucherOf } from '../../../payments/charges/rows';
 import { includedTax } from '../../../payments/charges/tax';
 import { METHODS } from '../../../payments/methods/methods';
 import { receiptUrl } from '../../../payments/receipts/token';
+import type { Database } from '../../../platform/database/connection';
+import { ApiError } from '../../../platform/errors';
 import { displayMoney, type Money } from '../../../platform/money';
 import { oneLine } from '../mailer';
 import { composePayerEmail, EMAIL_COLUMNS, type EmailContent } from './compose';
@@ -26,7 +29,7 @@ const KINDS: Partial<Record<EventType, ChargeEmailKind>> = {
 
 const RELATED = {
   merchant: { select: EMAIL_COLUMNS },
-  owner: { select: { name: true, email: true, language: true } },
+  owner: { select: { name: true, email: true, language: true, status: true } },
   subscription: { select: { plan: { select: { name: true } } } },
 } as const satisfies Prisma.TransactionInclude;
 
@@ -40,7 +43,9 @@ export async function sendChargeMail({ db, mailers, payerPages }: PayerMailServi
   const { merchant, owner, subscription, ...model } = found;
   const row = narrowTransaction(model);
   const payer = owner ?? row.customer;
+  if (owner?.status === 'deleted') return;
   if (!payer || (kind === 'voucher' && (row.progress !== 'pending' || !voucherOf(row)))) return;
+  if (kind === 'voucher' && !(await isWithinQuota(db, row.merchant_id, payer.email))) return;
   const { environment } = merchant;
   const language = languageOf(owner);
   const words = emailWords(language);
@@ -57,7 +62,8 @@ export async function sendChargeMail({ db, mailers, payerPages }: PayerMailServi
   } = kind === 'refunded' ? words.refunded(name, isPart ? displayMoney(row.amount) : undefined) : words[kind](name);
   const content: EmailContent = {
     subject,
-    lines: [words.greeting(oneLine(payer.name)), ...lines],
+    // On a public link, any name and address can be entered.
+    lines: [...(owner ? [words.greeting(oneLine(payer.name))] : []), ...lines],
     amount: displayMoney(refund ?? row.amount),
     facts: factsOf(words, row, kind, subscription?.plan.name),
     ...(url && text && { button: { text, url } }),
@@ -67,6 +73,16 @@ export async function sendChargeMail({ db, mailers, payerPages }: PayerMailServi
   const email = { kind, cause: id, merchant_id, environment, customer_id, object_id: row.id };
   await sendOnce(db, mailers, { ...email, date: event.creation_date, mail: { to: payer.email, ...mail } });
 }
+
+/** Vouchers can be made by anyone who knows a public link. */
+const isWithinQuota = (db: Database, merchant_id: string, email: string): Promise<boolean> =>
+  takeEmailQuota(db, merchant_id, email).then(
+    () => true,
+    error => {
+      if (error instanceof ApiError && error.kind === 'too_many') return false;
+      throw error;
+    },
+  );
 
 /** The snapshot in the event has the refund that it is about, in pesos. */
 function refundIn(object: unknown): Money {

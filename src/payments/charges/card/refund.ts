@@ -68,6 +68,8 @@ async function prepareRefund(
         !METHODS[current.method].isRefundable
       )
         throw new ApiError('not_allowed', 'not_refundable');
+      if (current.subscription_id !== null && current.period === null)
+        throw new ApiError('not_allowed', 'credited_payment');
       if (earlierRefunds.length >= MAX_REFUNDS)
         throw new ApiError('not_allowed', 'too_many_refunds', { max: MAX_REFUNDS });
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);

@@ -10,6 +10,7 @@ import { chargeEvent, failedOutcome, keepsOrderId } from '../card/charge';
 import { type ChargeOutcome, settle, settleInTransaction } from '../outcome/rows';
 import { reloadTransaction, type TransactionRow } from '../rows';
 import { paidOutcome } from './payByCard';
+import { lockUnpaidPeriod } from './rows';
 
 export const DECISIONS = ['approved', 'rejected'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -42,14 +43,19 @@ export async function applyDecision(
   }
 }
 
-/** The money has arrived, although its subscription does not wait for it any more. It belongs to no period. */
+/**
+ * The money has arrived, although its subscription does not wait for it any more. It pays the period if that is still
+ * unpaid; otherwise it belongs to no period. The lock holds off a charge of the period.
+ */
 const settleLate = (db: Database, row: TransactionRow, authorization: string | null, at: Date): Promise<unknown> =>
   db.$transaction(async tx => {
+    const isUnpaid = await lockUnpaidPeriod(tx, row);
+    const period = isUnpaid ? row.period : null;
     const reopened = await tx.transaction.updateMany({
       where: { id: row.id, progress: 'settled', status: { in: ['cancelled', 'failed'] } },
-      data: { progress: 'pending', period: null },
+      data: { progress: 'pending', period },
     });
-    const late = { ...row, error_code: null, error_message: null, period: null };
+    const late = { ...row, error_code: null, error_message: null, period };
     if (reopened.count > 0) await settleInTransaction(tx, 'pending', paidOutcome(late, authorization, at));
   });
 

@@ -172,3 +172,15 @@ export const loadByPageKey = batched(
   },
   (key: string) => key,
 );
+
+/** Whether the period of a payment is unpaid, and no other charge of it is open. Locks its subscription. */
+export async function lockUnpaidPeriod(
+  tx: Prisma.TransactionClient,
+  { id, subscription_id, period }: Pick<TransactionRow, 'id' | 'subscription_id' | 'period'>,
+): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    select id from (select * from subscriptions where id = ${subscription_id} for update) as s
+    where s.current_period_number = ${period} and s.status in ('past_due', 'unpaid')
+      and coalesce(s.open ->> 'transaction_id', ${id}) = ${id}`;
+  return found.length > 0;
+}

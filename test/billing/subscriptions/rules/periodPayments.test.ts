@@ -73,6 +73,12 @@ it('in any history, retries wait for a payment, and follow it as if it had not b
       const waiting = begin(state, until);
       expect(nextAction(waiting)).toEqual({ do: 'withdraw', at: until, period: state.current_period_number });
       expect(transition(waiting, { type: 'answered', at: until, outcome: 'not_made' })).toEqual(state);
+      const early = transition(waiting, { type: 'answered', at: now, outcome: 'not_made' });
+      expect(early).toEqual({ ...state, due_at: Math.max(state.due_at, Math.min(now + HOUR_MS / 2, until)) });
+      expect(transition(state, { type: 'paid_late', at: now, transaction_id: 't2', method: 'store' })).toMatchObject({
+        status: 'active',
+        attempts: 0,
+      });
       const paid = transition(waiting, { type: 'answered', at: until, outcome: 'paid' });
       expect(paid).toMatchObject({ status: 'active', open: null, retries_left: 0, attempts: 0 });
       const ended = transition(waiting, { type: 'cancel', reason: 'cancelled_by_merchant' });
