@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const MAX_AGE_SECONDS = 30 * 60;
 
-type CookieName = 'typed' | 'lang';
+type CookieName = 'typed' | 'lang' | 'back';
 
 /** The pages of a payment or a payment link. */
 interface PayerPage {

@@ -12,6 +12,7 @@ import { addAppearanceFiles } from './look/appearance';
 import { addAssets, assets } from './look/assets';
 import { PAYER_STEPS } from './payer/forms';
 import { addPayerPages } from './payer/routes';
+import { recall } from './payerCookies';
 import { addDeviceScript, addPageDevices } from './payersDevice';
 import { addPayment } from './payment';
 import { addPortal } from './portal/routes';
@@ -79,8 +80,9 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
       const rateLimitResult = payment ? isCardAttempt && (await limitAttempts(request)) : await limitGuesses(request);
       if (rateLimitResult && !rateLimitResult.isAllowed && rateLimitResult.isExceeded)
         return void sendPage(request, reply, tooManyPage(t));
-      if (!payment) sendPage(request, reply, notFoundPage(t));
-      return payment;
+      if (!payment) return void sendPage(request, reply, notFoundPage(t));
+      const back = recall(request, 'back');
+      return back ? { ...payment, redirect_url: `${dependencies.publicUrl}${back}` } : payment;
     };
     pages.addHook('onRoute', route => {
       route.bodyLimit = MAX_BODY_BYTES;

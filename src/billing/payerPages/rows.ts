@@ -30,6 +30,16 @@ export async function openLink(db: Database, subscription_id: string): Promise<S
   return row;
 }
 
+/** The present link, or the first one. Undefined if its merchant has revoked it. */
+export async function openFirstLink(db: Database, subscription_id: string): Promise<SubscriptionLinkRow | undefined> {
+  await db.$executeRaw`
+    insert into subscription_links (subscription_id, creation_date) values (${subscription_id}, now())
+    on conflict do nothing`;
+  const [row] = await db.$queryRaw<SubscriptionLinkRow[]>`
+    select ${COLUMNS} from subscription_links where subscription_id = ${subscription_id} and creation_date is not null`;
+  return row;
+}
+
 /** Ends the present link, if there is one, and all former ones. */
 export const revokeLink = (db: Database, subscription_id: string): Promise<number> =>
   db.$executeRaw`

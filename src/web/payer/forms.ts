@@ -63,7 +63,7 @@ export const PAYER_STEPS: readonly PayerStep[] = [
     isAllowed: canPay,
     submit: async ({ request, reply, page, form, context }) => {
       const t = textsFor(request);
-      const next = await beginPayment(t, context, page, form).catch(error => {
+      const next = await beginPayment(t, context, page, { form, reply }).catch(error => {
         if (error instanceof ApiError && error.kind === 'unavailable') return undefined;
         throw error;
       });

@@ -1,10 +1,12 @@
 /** The payment of a due period in another way than by the card of the subscription. */
+import type { FastifyReply } from 'fastify';
 import { beginPeriodPayment, offeredPayments } from '../../billing/subscriptions/payments/begin';
 import { voucherOf } from '../../payments/charges/rows';
 import { METHODS } from '../../payments/methods/methods';
 import { type Html, html } from '../../platform/html';
 import type { Context } from '../../schema/operation/context';
 import type { Page } from '../layout';
+import { remember } from '../payerCookies';
 import { displayMoment, pageFrame } from '../results';
 import type { Texts } from '../texts';
 import { type CardFormState, dueSummary } from './cardStep';
@@ -71,9 +73,11 @@ export async function beginPayment(
   t: Texts,
   context: Context,
   page: PayerView,
-  form: URLSearchParams,
+  { form, reply }: { form: URLSearchParams; reply: FastifyReply },
 ): Promise<Page | string> {
-  const payment = await beginPeriodPayment(context, page.row, form.get('method'), `${context.publicUrl}${page.path}`);
+  const payment = await beginPeriodPayment(context, page.row, form.get('method'));
+  // Not stored with the payment, whose page the payer may show to another person.
+  remember(reply, payment, 'back', page.path);
   const url = paymentUrl({ ...page, payment });
   const isAtBank = payment.method !== 'customer' && METHODS[payment.method].issue?.instructions === 'url';
   return isAtBank ? bankPage(t, page, url) : url;

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerDependencies } from '../../api/request';
-import { openLink } from '../../billing/payerPages/rows';
+import { openFirstLink } from '../../billing/payerPages/rows';
 import { payerPageUrl } from '../../billing/payerPages/token';
 import { findPortal } from '../../billing/portals/rows';
 import { addCard, removeCard } from '../../billing/portals/use';
@@ -91,8 +91,9 @@ export function addPortal(server: FastifyInstance, dependencies: ServerDependenc
       const found = await findSubscription(contextOf(request, link), request.params.id, link.token.customer_id).catch(
         undefinedUnlessFound,
       );
-      if (!found || found.status === 'cancelled') return sendPage(request, reply, unknownLinkPage(textsFor(request)));
-      const url = payerPageUrl('', vault.linking, await openLink(db, found.id));
+      const page = found && found.status !== 'cancelled' ? await openFirstLink(db, found.id) : undefined;
+      if (!page) return sendPage(request, reply, unknownLinkPage(textsFor(request)));
+      const url = payerPageUrl('', vault.linking, page);
       return reply.redirect(withLanguage(request, url), 303);
     },
   );

@@ -106,7 +106,7 @@ const flows: Record<keyof typeof ACQUIRER_OPERATIONS, Record<string, Flow>> = {
       const { id } = (await shop.post(`/customers/${customer_id}/subscriptions`, input)).body;
       const acquirer = background.acquirer().forMerchant(api.merchants().own.id);
       const { context } = startProcess({ db: db(), acquirer }, id);
-      await beginPeriodPayment(context, await reloadSubscription(db(), id), 'store', '');
+      await beginPeriodPayment(context, await reloadSubscription(db(), id), 'store');
       await requestRetry(context, await reloadSubscription(db(), id), newId('event'));
       return async ({ context: { db, fraud }, acquirers }) => {
         const { askAcquirer } = subscriptionActivities(db, acquirers, fraud);

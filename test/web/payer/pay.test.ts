@@ -106,7 +106,10 @@ it('pays with a card that is not kept, in the browser', async () => {
   await page.getByLabel('Otra tarjeta, solo esta vez').check();
   await press(page);
   await pay(page, { card_number: ANOTHER });
+  // The way back is in a cookie: the payment, which read-only keys see, does not tell the link.
   await page.waitForURL(/\/s\//);
+  const { id } = (await due.subscription.charges())[0];
+  expect(await api.database.db().transaction.findUnique({ where: { id } })).toMatchObject({ redirect_url: null });
   await due.subscription.becomes({ status: 'active', card: { card_number: '400000XXXXXX0341' } });
   expect(await page.textContent('.chip')).toBe('Al día');
 });
@@ -131,6 +134,11 @@ describe('a voucher that is open', () => {
     expect(await due.subscription.read()).toMatchObject({ status: 'active', card: { brand: 'mastercard' } });
     expect((await api.rest('GET', `/charges/${voucher}`)).body.status).toBe('cancelled');
     expect(await cardCharges(due)).toBe(2);
+    const { transaction_id } = await due.subscription.read();
+    expect((await shop.post(`/charges/${transaction_id}/refund`, {})).status).toBe(200);
+    // What was returned is not credited, although a withdrawn payment of the period is not refunded.
+    const change = { quantity: 2, when: 'now', credit: true };
+    expect((await due.subscription.preview({ change })).credit).toBe(0);
   });
 
   it('is withdrawn for another method', async () => {

@@ -15,8 +15,7 @@ const payers = testPayers(api);
 const { pageOf, attemptOf, submit, submitCard, submitWhenReady } = payerPages(billing);
 const { suspend, resume } = suspension(api);
 const DECLINES = '4000000000000341';
-const NO_FUNDS = '4444444444444448';
-const ANOTHER = '5555555555554444';
+const [NO_FUNDS, ANOTHER] = ['4444444444444448', '5555555555554444'] as const;
 
 const create = (customer_id: string, body: object = {}) => shop.post(`/customers/${customer_id}/portal`, body);
 const portalOf = async ({ customer_id }: { customer_id: string }, body: object = {}): Promise<string> =>
@@ -119,16 +118,17 @@ describe('the link', () => {
 });
 
 it('leads to the pages of its own subscriptions only', async () => {
-  const own = await billing.subscribe('2040-01-10');
-  const other = await billing.subscribe('2040-01-10');
+  const [own, other] = [await billing.subscribe('2040-01-10'), await billing.subscribe('2040-01-10')];
   const url = await portalOf(own);
   const page = await payers.open(url);
   await page.getByRole('link', { name: 'Ver y administrar Monthly' }).click();
   await page.waitForURL(/\/s\/s[0-9a-z]{19}_[0-9a-f]{32}$/);
   expect(await heading(page)).toBe('Monthly');
   expect((await pageOf(`${url}/subscriptions/${other.id}`)).status).toBe(404);
-  await own.remove();
-  expect((await pageOf(`${url}/subscriptions/${own.id}`)).status).toBe(404);
+  for (const end of [() => api.rest('DELETE', `${own.path}/link`), own.remove]) {
+    await end();
+    expect((await pageOf(`${url}/subscriptions/${own.id}`)).status).toBe(404);
+  }
   expect((await pageOf(url)).text).toContain('No tienes suscripciones activas.');
 });
 

@@ -33,7 +33,6 @@ export async function beginPeriodPayment(
   context: Context,
   row: SubscriptionRow,
   name: string | null,
-  redirect_url: string,
 ): Promise<TransactionRow> {
   const payment = offeredPayments(row).find(({ method }) => method === name);
   if (!payment) throw new ApiError('not_allowed', 'changed_meanwhile');
@@ -57,8 +56,6 @@ export async function beginPeriodPayment(
     {
       ...{ method, amount, description: description ?? '', due: new Date(until) },
       ...(iva !== null && { iva }),
-      // A voucher has no page from which the payer could return.
-      redirect_url: METHODS[method].issue?.instructions === 'references' ? undefined : redirect_url,
       period: { subscription_id, period, invoice, account, creation_date, operation_date, clock_offset },
     },
     await findCustomer(context, row.customer_id),
