@@ -19,7 +19,7 @@ export const t = withWords({
     retryNow: 'Cobrar ahora',
     retryQuestion: (amount: string) =>
       `Se cobran ${amount} de inmediato. No consume ninguno de los reintentos restantes.`,
-    payersPayment: 'El pago que el cliente empezó se retira antes.',
+    payersPayment: 'El pago que el cliente empezó se retira primero.',
     pause: 'Pausa',
     pausedFrom: (since: string, until: string | null) =>
       until ? `desde el ${since}; el ${until} se cobra de nuevo` : `desde el ${since}, hasta que se reanude`,
@@ -76,7 +76,7 @@ export const t = withWords({
     endsWithPeriod: 'Cancels at period end',
     retryNow: 'Charge now',
     retryQuestion: (amount: string) => `${amount} is charged immediately. It does not use any of the retries left.`,
-    payersPayment: 'The payment that the payer has begun is withdrawn before.',
+    payersPayment: 'The payment that the payer has begun is withdrawn first.',
     pause: 'Pause',
     pausedFrom: (since: string, until: string | null) =>
       until ? `from ${since}; charged again on ${until}` : `from ${since}, until it is resumed`,

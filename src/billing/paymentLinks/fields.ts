@@ -27,13 +27,13 @@ export const REDIRECT_URL =
 
 export const REUSABLE = 'Whether several payers can use the link, each for a payment or subscription of their own';
 export const MAX_PAYMENTS = 'Payments or subscriptions after which a reusable link is completed; no limit if omitted';
-export const MIN_AMOUNT = 'Least amount in whole pesos that the payer can enter';
+export const MIN_AMOUNT = 'Minimum amount, in whole pesos, that the payer can enter';
 export const MAX_AMOUNT = 'Largest amount in whole pesos that the payer can enter';
 export const ACCEPTS_COUPONS = 'Whether the payer can enter the code of a coupon';
 export const UNITS = 'Number of units, which multiplies the amount of the plan';
 export const SUGGESTED_AMOUNTS = 'Amounts in whole pesos that the payer can choose from, beside entering one';
 
-@ObjectType({ description: 'Payers of a payment link, by how far they came' })
+@ObjectType({ description: 'Numbers of payers of a payment link at each step' })
 export class PaymentLinkFunnel {
   @Count('Payers who have sent the form', { example: 12 })
   started!: number;
@@ -71,9 +71,9 @@ export class PaymentLink {
   reusable!: boolean;
   @Count(MAX_PAYMENTS, { optional: true, example: 100 })
   max_payments?: number | null;
-  @Nested('Payers of the link, by how far they came', () => PaymentLinkFunnel)
+  @Nested('Numbers of payers at each step', () => PaymentLinkFunnel)
   funnel!: PaymentLinkFunnel;
-  @Text('URL of the QR code of the link as SVG, for print and screens; with .png for .svg, as PNG', {
+  @Text('URL of the QR code of the link as SVG, for print and screens; replace `.svg` with `.png` for a PNG image', {
     rules: { format: 'uri' },
   })
   qr_code_url!: string;

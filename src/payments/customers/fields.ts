@@ -77,7 +77,7 @@ export class Customer {
   clabe!: null;
   @CustomerLanguage.field('Language of e-mails; omitted for Spanish', { optional: true })
   language?: 'es' | 'en' | null;
-  @EmailStatus.field('Why the address gets no more e-mails; omitted while it does', { optional: true })
+  @EmailStatus.field('Reason for which e-mails to the address are suppressed; omitted otherwise', { optional: true })
   email_status?: 'bounced' | 'complained' | null | undefined;
   @StoredMetadata
   metadata?: Metadata | null;

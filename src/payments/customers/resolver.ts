@@ -103,7 +103,7 @@ export class CustomerResolver {
   }
 
   @Mutation(() => Customer, {
-    description: 'Sends e-mails to the address of a customer again, although some bounced or were reported as spam',
+    description: 'Resumes e-mails to a customer after a bounce or a spam complaint',
   })
   async resumeCustomerEmails(
     @Ctx() context: Context,

@@ -18,7 +18,7 @@ export const LINK_PROBLEMS = {
   link_status: ['The payment link is {status}', 'El enlace ya no está activo.'],
   link_completed: ['The payment link has already been used', 'El enlace ya se usó.'],
   link_in_use: [
-    'The payment link is being used: its outcome is known in a moment',
+    'The payment link is in use. Try again in a moment',
     'Alguien está usando el enlace: el resultado se sabrá en un momento.',
   ],
 } as const;
