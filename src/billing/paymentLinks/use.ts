@@ -78,7 +78,7 @@ export async function choosePayment(
       ...(payer && { customer: payer }),
       // A voucher has no page from which the payer could return.
       redirect_url: METHODS[method].issue?.instructions === 'references' ? undefined : (redirect_url ?? undefined),
-      declines: method === 'card' ? await earlierDeclines(context, link) : 0,
+      declines: method === 'card' && current.attempts > 0 ? await earlierDeclines(context, link) : 0,
     };
     await createPendingPayment(context, payment, customer);
   });
