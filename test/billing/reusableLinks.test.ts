@@ -1,5 +1,6 @@
 /** Links that several payers use, and links whose amount the payer enters: each payer is charged once, and no more of them. */
 import { barcodesIn } from '../harness/browser/barcodes';
+import { send } from '../harness/browser/payers';
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { paymentLinks } from '../harness/merchant/paymentLinks';
@@ -18,6 +19,7 @@ const follow = (response: Response): Promise<string> =>
 /** A payer sends the form, and gets to the page of the payment. */
 const begin = async (url: string, method = 'card'): Promise<string> => follow(await choose(url, method));
 const usesOf = async (id: string) => (await api.rest('GET', `/payment_links?parent_id=${id}&limit=100`)).body;
+const useIn = async (url: string): Promise<string> => /name="use" value="(\w+)"/.exec(await pageOf(url))?.[1] ?? '';
 const several = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
@@ -48,8 +50,7 @@ describe('a reusable link', () => {
 
   it('makes one payment of a form that is sent fifty times, and another one of another form', async () => {
     const { id, url } = await newLink(course);
-    const [, use = ''] = /name="use" value="(\w+)"/.exec(await pageOf(url)) ?? [];
-    const form = { use, method: 'card', name: 'Ana', email: 'ana@example.com' };
+    const form = { use: await useIn(url), method: 'card', name: 'Ana', email: 'ana@example.com' };
     const answers = await several(50, () => submit(url, form));
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
     const page = await eventually(async () => {
@@ -78,6 +79,27 @@ describe('a reusable link', () => {
     await submitCard(card, { attempt: '1' });
     expect(await read(id)).toMatchObject({ status: 'completed', funnel: { started: 2, paid: 1 } });
     expect(await pageOf(card)).toContain('Pago aprobado');
+  });
+
+  it('lets no more payers begin in an hour than its quotas allow, and those who have begun return', async () => {
+    const { id, url } = await newLink(course);
+    const [network, another] = [{ 'x-forwarded-for': '2001:db8::1' }, { 'x-forwarded-for': '2001:db8:0:1::1' }];
+    const form = (use: string) => ({ use, method: 'card', name: 'Ana', email: 'ana@example.com' });
+    const begun = await send(url, form(await useIn(url)), network);
+    const useUp = (name: string, used: number) =>
+      // The quota of the next hour too, which may begin during the test.
+      db().quota.updateMany({ where: { name }, data: { used, hour: new Date(Date.now() + 3_600_000) } });
+    expect(await useUp(`uses of ${id} from 2001:db8:0:0`, 100)).toEqual({ count: 1 });
+    const refused = await send(url, form(await useIn(url)), { 'x-forwarded-for': '2001:db8::2' });
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('Demasiadas solicitudes')]);
+    expect((await send(url, form(await useIn(url)), another)).status).toBe(303);
+    expect(await useUp(`uses of ${id}`, 2000)).toEqual({ count: 1 });
+    expect((await choose(url)).status).toBe(429);
+    const { transaction_id } = (await usesOf(id)).at(-1);
+    expect((await submitCard(await follow(begun))).status).toBe(303);
+    expect((await api.rest('GET', `/charges/${transaction_id}`)).body.status).toBe('completed');
+    expect(await read(id)).toMatchObject({ funnel: { started: 2, paid: 1 } });
+    expect((await choose((await newLink(course)).url)).status).toBe(303);
   });
 
   it('that is closed charges no payer who has begun', async () => {
@@ -131,6 +153,18 @@ describe('a link whose amount the payer enters', () => {
     expect(answer.status).toBe(amount === undefined ? 422 : 303);
     const uses = (await usesOf(id)) as { amount: number }[];
     expect(uses.map(use => use.amount)).toEqual(amount === undefined ? [] : [amount]);
+  });
+
+  it('makes another payment if the payer goes back and enters another amount, and no third one', async () => {
+    const { id, url } = await newLink(donation);
+    const use = await useIn(url);
+    const pages: (string | null)[] = [];
+    for (const amount of ['5000', '6000', '6000', '5000', '7000'])
+      pages.push((await enter(url, { use, amount })).headers.get('location'));
+    const [five = null, six = null, ...later] = pages;
+    expect(later).toEqual([six, five, expect.any(String)]);
+    expect(new Set(pages).size).toBe(3);
+    expect(((await usesOf(id)) as { amount: number }[]).map(one => one.amount)).toEqual([7000, 6000, 5000]);
   });
 
   it('is completed by one payment of the chosen amount', async () => {
