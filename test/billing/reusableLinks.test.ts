@@ -102,6 +102,33 @@ describe('a reusable link', () => {
     expect((await choose((await newLink(course)).url)).status).toBe(303);
   });
 
+  it('with limited payments keeps places for a short time, and three for the payers of one network', async () => {
+    const limited = await newLink({ ...course, methods: ['card', 'store', 'bre_b'], max_payments: 50 });
+    const by = (method: string, address: string) =>
+      send(limited.url, { method, name: 'Ana', email: 'ana@example.com' }, { 'x-forwarded-for': address });
+    for (const method of ['store', 'bre_b', 'store']) expect((await by(method, '192.0.2.1')).status).toBe(303);
+    expect((await by('bre_b', '192.0.2.1')).status).toBe(429);
+    const card = await by('card', '192.0.2.1');
+    expect([card.status, (await by('store', '192.0.2.2')).status]).toEqual([303, 303]);
+    const child = new URL(card.headers.get('location') ?? '', api.origin()).href;
+    expect((await submit(child, { method: 'store', name: 'Ana', email: 'ana@example.com' })).status).toBe(429);
+    const { url: unlimited, id } = await newLink({ ...course, methods: ['store'] });
+    for (let i = 0; i < 4; i += 1) await begin(unlimited, 'store');
+    const hoursOf = async (parent_link_id: string, method: string) => {
+      const payments = await db().transaction.findMany({ where: { parent_link_id, method } });
+      return payments.map(({ creation_date, expires_at }) => (Number(expires_at) - Number(creation_date)) / 3_600_000);
+    };
+    const near = (hours: number) => expect.closeTo(hours, 1);
+    expect(await hoursOf(limited.id, 'store')).toEqual(Array(3).fill(near(24)));
+    expect(await hoursOf(limited.id, 'bre_b')).toEqual([near(0.5)]);
+    expect(await hoursOf(id, 'store')).toEqual(Array(4).fill(near(72)));
+    const uses = (await usesOf(limited.id)) as { id: string }[];
+    await cancel(uses.at(-1)?.id ?? '');
+    expect((await by('bre_b', '192.0.2.1')).status).toBe(303);
+    await several(20, () => by('bre_b', '192.0.2.3'));
+    expect(await db().transaction.count({ where: { parent_link_id: limited.id } })).toBeLessThanOrEqual(9);
+  });
+
   it('that is closed charges no payer who has begun', async () => {
     const { id, url } = await newLink(course);
     const page = await begin(url);
@@ -210,6 +237,10 @@ it('the QR code of a link is served as SVG and PNG', async () => {
   expect(await svg.text()).toContain('<svg');
   const png = await fetch(qr_code_url.replace('.svg', '.png'));
   expect(png.headers.get('content-type')).toBe('image/png');
-  expect(await barcodesIn(new Uint8Array(await png.arrayBuffer()), 'QRCode')).toEqual([url]);
+  expect(png.headers.get('cache-control')).toBe('public, max-age=86400');
+  const picture = Buffer.from(await png.arrayBuffer());
+  expect(await barcodesIn(picture, 'QRCode')).toEqual([url]);
+  // The width in the header of the PNG.
+  expect(picture.readUInt32BE(16)).toBeLessThan(600);
   expect((await fetch(qr_code_url.replace(/links\/\w+/, 'links/y0000000000000000000'))).status).toBe(404);
 });

@@ -12,6 +12,7 @@ import { idsFrom } from '../../platform/identifiers';
 import { networkOf } from '../../platform/limits/network';
 import type { Money } from '../../platform/money';
 import type { Context } from '../../schema/operation/context';
+import { networkHash } from './places';
 import { findLink, type PaymentLinkRow } from './rows';
 
 /** High, because payers at one event share a network, and many phones the address of their mobile operator. */
@@ -50,6 +51,7 @@ async function insertUse(context: Context, parent: PaymentLinkRow, form: NewUse 
     ...{ coupon, quantity, accepts_coupons },
     ...{ id, merchant_id, kind, methods, amount, iva, description, customer_id, plan_id, redirect_url, expires_at },
     ...{ parent_id: parent.id, creation_date: parent.now, page_key: newId('page'), page_origin },
+    network_hash: networkHash(context, parent),
   };
   try {
     await db.paymentLink.createMany({ data: [link], skipDuplicates: true });
