@@ -4,12 +4,19 @@ import type { Environment } from '../../prisma/generated/enums';
 import { loadByPageKey, type Payment } from '../payments/charges/pending/rows';
 import { voucherOf } from '../payments/charges/rows';
 import type { Database } from '../platform/database/connection';
+import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 
 export type PageRequest = FastifyRequest<{ Params: { key: string } }>;
 
 /** Sends an error page and returns undefined if the payment does not exist or the rate limit is exceeded. */
 export type RateLimit = (request: PageRequest) => Promise<{ isAllowed: boolean; isExceeded?: boolean }>;
+
+/** Throws if the client has exceeded the rate limit. */
+export async function count(request: PageRequest, limit: RateLimit): Promise<void> {
+  const { isAllowed, isExceeded } = await limit(request);
+  if (!isAllowed && isExceeded) throw new ApiError('too_many');
+}
 
 export type PaymentLookup = (
   request: PageRequest,

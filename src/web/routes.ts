@@ -27,6 +27,7 @@ const MINUTE_MS = 60_000;
 const MAX_UNKNOWN_KEYS_PER_MINUTE = 30;
 const MAX_CARD_ATTEMPTS_PER_MINUTE = 60;
 const MAX_CODES_PER_MINUTE = 30;
+const MAX_QR_CODES_PER_MINUTE = 60;
 
 export function addPages(server: FastifyInstance, dependencies: ServerDependencies): void {
   addAssets(server);
@@ -59,6 +60,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     const limitGuesses = pages.createRateLimit({ max: MAX_UNKNOWN_KEYS_PER_MINUTE, timeWindow: MINUTE_MS });
     const limitAttempts = pages.createRateLimit({ max: MAX_CARD_ATTEMPTS_PER_MINUTE, timeWindow: MINUTE_MS });
     const limitCodes = pages.createRateLimit({ max: MAX_CODES_PER_MINUTE, timeWindow: MINUTE_MS });
+    const limitImages = pages.createRateLimit({ max: MAX_QR_CODES_PER_MINUTE, timeWindow: MINUTE_MS });
     const limitLogos = pages.createRateLimit({ max: MAX_UNKNOWN_KEYS_PER_MINUTE, timeWindow: MINUTE_MS });
     addAppearanceFiles(pages, dependencies.db, async request => {
       const result = await limitLogos(request);
@@ -69,6 +71,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
       const { http_code, kind } = error;
       if (kind === 'internal') dependencies.log.error({ err: thrown, ...namesOf(request) }, 'request: internal error');
       const t = textsFor(request);
+      if (kind === 'too_many') return sendPage(request, reply, tooManyPage(t));
       return sendPage(request, reply, http_code < 500 ? rejectedPage(t, http_code) : serverErrorPage(t, http_code));
     });
     const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt = false) => {
@@ -92,7 +95,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
       pages.get(url, (request, reply) => sendPage(request, reply, notFoundPage(textsFor(request))));
     addPayment(pages, dependencies, lookUpPayment);
     addPageDevices(pages, dependencies, '/pay', lookUpPayment);
-    addLinks(pages, dependencies, { limitGuesses, limitAttempts });
+    addLinks(pages, dependencies, { limitGuesses, limitAttempts, limitCodes, limitImages });
     addPayerPages(pages, dependencies, { limitGuesses, limitAttempts });
     addPortal(pages, dependencies, { limitGuesses, limitAttempts });
     addBankAccounts(pages, dependencies, limitGuesses);

@@ -1,5 +1,6 @@
 /** Links that several payers use, and links whose amount the payer enters: each payer is charged once, and no more of them. */
 import { barcodesIn } from '../harness/browser/barcodes';
+import { send } from '../harness/browser/payers';
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { paymentLinks } from '../harness/merchant/paymentLinks';
@@ -18,6 +19,7 @@ const follow = (response: Response): Promise<string> =>
 /** A payer sends the form, and gets to the page of the payment. */
 const begin = async (url: string, method = 'card'): Promise<string> => follow(await choose(url, method));
 const usesOf = async (id: string) => (await api.rest('GET', `/payment_links?parent_id=${id}&limit=100`)).body;
+const useIn = async (url: string): Promise<string> => /name="use" value="(\w+)"/.exec(await pageOf(url))?.[1] ?? '';
 const several = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
@@ -48,8 +50,7 @@ describe('a reusable link', () => {
 
   it('makes one payment of a form that is sent fifty times, and another one of another form', async () => {
     const { id, url } = await newLink(course);
-    const [, use = ''] = /name="use" value="(\w+)"/.exec(await pageOf(url)) ?? [];
-    const form = { use, method: 'card', name: 'Ana', email: 'ana@example.com' };
+    const form = { use: await useIn(url), method: 'card', name: 'Ana', email: 'ana@example.com' };
     const answers = await several(50, () => submit(url, form));
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
     const page = await eventually(async () => {
@@ -78,6 +79,54 @@ describe('a reusable link', () => {
     await submitCard(card, { attempt: '1' });
     expect(await read(id)).toMatchObject({ status: 'completed', funnel: { started: 2, paid: 1 } });
     expect(await pageOf(card)).toContain('Pago aprobado');
+  });
+
+  it('lets no more payers begin in an hour than its quotas allow, and those who have begun return', async () => {
+    const { id, url } = await newLink(course);
+    const [network, another] = [{ 'x-forwarded-for': '2001:db8::1' }, { 'x-forwarded-for': '2001:db8:0:1::1' }];
+    const form = (use: string) => ({ use, method: 'card', name: 'Ana', email: 'ana@example.com' });
+    const begun = await send(url, form(await useIn(url)), network);
+    const useUp = (name: string, used: number) =>
+      // The quota of the next hour too, which may begin during the test.
+      db().quota.updateMany({ where: { name }, data: { used, hour: new Date(Date.now() + 3_600_000) } });
+    expect(await useUp(`uses of ${id} from 2001:db8:0:0`, 100)).toEqual({ count: 1 });
+    const refused = await send(url, form(await useIn(url)), { 'x-forwarded-for': '2001:db8::2' });
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('Demasiadas solicitudes')]);
+    expect((await send(url, form(await useIn(url)), another)).status).toBe(303);
+    expect(await useUp(`uses of ${id}`, 2000)).toEqual({ count: 1 });
+    expect((await choose(url)).status).toBe(429);
+    const { transaction_id } = (await usesOf(id)).at(-1);
+    expect((await submitCard(await follow(begun))).status).toBe(303);
+    expect((await api.rest('GET', `/charges/${transaction_id}`)).body.status).toBe('completed');
+    expect(await read(id)).toMatchObject({ funnel: { started: 2, paid: 1 } });
+    expect((await choose((await newLink(course)).url)).status).toBe(303);
+  });
+
+  it('with limited payments keeps places for a short time, and three for the payers of one network', async () => {
+    const limited = await newLink({ ...course, methods: ['card', 'store', 'bre_b'], max_payments: 50 });
+    const by = (method: string, address: string) =>
+      send(limited.url, { method, name: 'Ana', email: 'ana@example.com' }, { 'x-forwarded-for': address });
+    for (const method of ['store', 'bre_b', 'store']) expect((await by(method, '192.0.2.1')).status).toBe(303);
+    expect((await by('bre_b', '192.0.2.1')).status).toBe(429);
+    const card = await by('card', '192.0.2.1');
+    expect([card.status, (await by('store', '192.0.2.2')).status]).toEqual([303, 303]);
+    const child = new URL(card.headers.get('location') ?? '', api.origin()).href;
+    expect((await submit(child, { method: 'store', name: 'Ana', email: 'ana@example.com' })).status).toBe(429);
+    const { url: unlimited, id } = await newLink({ ...course, methods: ['store'] });
+    for (let i = 0; i < 4; i += 1) await begin(unlimited, 'store');
+    const hoursOf = async (parent_link_id: string, method: string) => {
+      const payments = await db().transaction.findMany({ where: { parent_link_id, method } });
+      return payments.map(({ creation_date, expires_at }) => (Number(expires_at) - Number(creation_date)) / 3_600_000);
+    };
+    const near = (hours: number) => expect.closeTo(hours, 1);
+    expect(await hoursOf(limited.id, 'store')).toEqual(Array(3).fill(near(24)));
+    expect(await hoursOf(limited.id, 'bre_b')).toEqual([near(0.5)]);
+    expect(await hoursOf(id, 'store')).toEqual(Array(4).fill(near(72)));
+    const uses = (await usesOf(limited.id)) as { id: string }[];
+    await cancel(uses.at(-1)?.id ?? '');
+    expect((await by('bre_b', '192.0.2.1')).status).toBe(303);
+    await several(20, () => by('bre_b', '192.0.2.3'));
+    expect(await db().transaction.count({ where: { parent_link_id: limited.id } })).toBeLessThanOrEqual(9);
   });
 
   it('that is closed charges no payer who has begun', async () => {
@@ -133,6 +182,18 @@ describe('a link whose amount the payer enters', () => {
     expect(uses.map(use => use.amount)).toEqual(amount === undefined ? [] : [amount]);
   });
 
+  it('makes another payment if the payer goes back and enters another amount, and no third one', async () => {
+    const { id, url } = await newLink(donation);
+    const use = await useIn(url);
+    const pages: (string | null)[] = [];
+    for (const amount of ['5000', '6000', '6000', '5000', '7000'])
+      pages.push((await enter(url, { use, amount })).headers.get('location'));
+    const [five = null, six = null, ...later] = pages;
+    expect(later).toEqual([six, five, expect.any(String)]);
+    expect(new Set(pages).size).toBe(3);
+    expect(((await usesOf(id)) as { amount: number }[]).map(one => one.amount)).toEqual([7000, 6000, 5000]);
+  });
+
   it('is completed by one payment of the chosen amount', async () => {
     const { id, url } = await newLink({ ...donation, suggested_amounts: [20_000, 50_000], iva: '19%' });
     expect(await read(id)).toMatchObject({ reusable: false, suggested_amounts: [20_000, 50_000], min_amount: 5000 });
@@ -176,6 +237,10 @@ it('the QR code of a link is served as SVG and PNG', async () => {
   expect(await svg.text()).toContain('<svg');
   const png = await fetch(qr_code_url.replace('.svg', '.png'));
   expect(png.headers.get('content-type')).toBe('image/png');
-  expect(await barcodesIn(new Uint8Array(await png.arrayBuffer()), 'QRCode')).toEqual([url]);
+  expect(png.headers.get('cache-control')).toBe('public, max-age=86400');
+  const picture = Buffer.from(await png.arrayBuffer());
+  expect(await barcodesIn(picture, 'QRCode')).toEqual([url]);
+  // The width in the header of the PNG.
+  expect(picture.readUInt32BE(16)).toBeLessThan(600);
   expect((await fetch(qr_code_url.replace(/links\/\w+/, 'links/y0000000000000000000'))).status).toBe(404);
 });

@@ -2,10 +2,12 @@
 
 import { send, testPayers, typed } from '../harness/browser/payers';
 import { freezeClock } from '../harness/flow/frozenClock';
+import { paymentLinks } from '../harness/merchant/paymentLinks';
 import { testApi } from '../harness/servers/api';
 
 const api = testApi({ ownServer: true });
 const { newPayment, chargesOf } = testPayers(api);
+const { newLink, newPlanLink, read } = paymentLinks(api);
 const form = { ...typed, attempt: '0' };
 
 describe('one client', () => {
@@ -19,6 +21,25 @@ describe('one client', () => {
     expect((await send((await newPayment()).url, form)).status).toBe(429);
     expect(chargesOf(id)).toEqual([]);
     for (let i = 0; i < 100; i++) expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('can name thirty coupons a minute, and load the page of the plan without a limit', async () => {
+    freezeClock();
+    const { url } = await newPlanLink({}, { accepts_coupons: true });
+    const closed = await newPlanLink();
+    const status = async (link: string, code: string) => (await fetch(`${link}?coupon=${code}`)).status;
+    for (let i = 0; i < 30; i++) expect(await status(closed.url, `CODE${i}`)).toBe(200);
+    for (let i = 0; i < 30; i++) expect(await status(url, `CODE${i}`)).toBe(422);
+    const refused = await fetch(`${url}?coupon=CODE30`);
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('Demasiadas solicitudes')]);
+    expect(await status(url, '')).toBe(200);
+  });
+
+  it('can request sixty QR codes a minute', async () => {
+    freezeClock();
+    const { qr_code_url } = await read((await newLink()).id);
+    for (let i = 0; i < 60; i++) expect((await fetch(qr_code_url)).status).toBe(200);
+    expect((await fetch(qr_code_url.replace('.svg', '.png'))).status).toBe(429);
   });
 
   it('can request thirty unknown pages a minute, which does not affect a payer at the same IP address', async () => {

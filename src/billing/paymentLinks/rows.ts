@@ -95,6 +95,20 @@ export function linkConditions(
   return Prisma.join(conditions, ' and ');
 }
 
+/**
+ * Other uses of the link from the same network that keep a place by an unpaid payment, or may be about to: a use that has
+ * begun its own attempt cannot miss one that began before.
+ */
+export async function countUnpaidUses(db: Database, { id, parent_id, network_hash }: PaymentLinkRow): Promise<number> {
+  const [found] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::integer as count
+    from payment_links other left join transactions payment on payment.id = other.transaction_id
+    where other.parent_id = ${parent_id} and other.network_hash = ${network_hash} and other.id <> ${id}
+      and (other.transaction_id is null and other.lease_until > now()
+        or payment.method <> 'card' and payment.progress = 'pending')`;
+  return found?.count ?? 0;
+}
+
 /** False unless the link is active and unused. */
 export async function markCancelled(db: Database, id: string): Promise<boolean> {
   const cancelled = await db.$executeRaw`

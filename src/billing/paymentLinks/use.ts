@@ -19,6 +19,7 @@ import type { Context } from '../../schema/operation/context';
 import { openLink } from '../payerPages/rows';
 import { subscribe } from '../subscriptions/creation/subscribe';
 import { endPendingPayment } from './cancel';
+import { hoursOfPlace } from './places';
 import { endAttempt, findLink, type PaymentLinkRow, startAttempt } from './rows';
 
 const HOUR_MS = 3_600_000;
@@ -69,7 +70,8 @@ export async function choosePayment(
   if (amount === null) throw new Error(`payment link ${link.id} has no amount`);
   await attempt(context, current, current.attempts, async () => {
     const customer = customer_id === null ? null : await findCustomer(context, customer_id);
-    const due = Math.min(now.getTime() + METHODS[method].expiryHours * HOUR_MS, expires_at.getTime());
+    const hours = await hoursOfPlace(context, current, method);
+    const due = Math.min(now.getTime() + hours * HOUR_MS, expires_at.getTime());
     const payment = {
       ...{ method, amount, description: current.description ?? '', due: new Date(due), payment_link_id: link.id },
       parent_link_id: link.parent_id,
@@ -78,7 +80,7 @@ export async function choosePayment(
       ...(payer && { customer: payer }),
       // A voucher has no page from which the payer could return.
       redirect_url: METHODS[method].issue?.instructions === 'references' ? undefined : (redirect_url ?? undefined),
-      declines: method === 'card' ? await earlierDeclines(context, link) : 0,
+      declines: method === 'card' && current.attempts > 0 ? await earlierDeclines(context, link) : 0,
     };
     await createPendingPayment(context, payment, customer);
   });

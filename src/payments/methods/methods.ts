@@ -11,6 +11,8 @@ export interface MethodDefinition {
   unpaid: string;
   /** Default payment period. */
   expiryHours: number;
+  /** Payment period while an unpaid payment keeps other payers from one of the limited payments of a link. */
+  placeHours?: number;
   /** Operation of the acquirer, one per method, and the instructions that it returns; absent for our payment page. */
   issue?: { operation: string; instructions: 'references' | 'url' | 'qr' };
   /** Completed charges can be refunded at the acquirer. */
@@ -37,6 +39,7 @@ const definitions = {
     title: 'Voucher for stores',
     unpaid: 'Unpaid voucher',
     expiryHours: 72,
+    placeHours: 24,
     issue: { operation: 'voucher', instructions: 'references' },
   },
   bank_account: {
@@ -44,6 +47,7 @@ const definitions = {
     title: 'Bank account (PSE)',
     unpaid: 'Unpaid bank payment',
     expiryHours: 24,
+    placeHours: 0.5,
     issue: { operation: 'bank', instructions: 'url' },
     needsWholePesos: true,
     needsPayerAddress: true,
@@ -54,6 +58,7 @@ const definitions = {
     title: 'Bre-B, with a key or a QR code',
     unpaid: 'Unpaid Bre-B payment',
     expiryHours: 72,
+    placeHours: 0.5,
     issue: { operation: 'bre_b', instructions: 'qr' },
     isRefundable: true,
   },

@@ -5,7 +5,7 @@ import { ApiError } from '../errors';
 interface Quota {
   merchant_id: string;
   name: string;
-  problem: `hourly_${'logos' | 'redeliveries' | 'payer_emails' | 'recipient_emails' | 'devices' | 'dry_runs'}`;
+  problem: `hourly_${'logos' | 'redeliveries' | 'payer_emails' | 'recipient_emails' | 'devices' | 'dry_runs' | 'link_uses'}`;
   max: number;
 }
 

@@ -193,4 +193,8 @@ export const REQUEST_PROBLEMS = {
     'At most {max} dry runs of fraud rules per hour are allowed',
     'Puedes probar reglas antifraude máximo {max} veces por hora.',
   ],
+  hourly_link_uses: [
+    'At most {max} payers per hour can begin to use the link',
+    'Máximo {max} pagadores por hora pueden empezar a usar el enlace.',
+  ],
 } as const;

@@ -9,7 +9,7 @@ import { type Offer, offerOf } from '../../billing/subscriptions/creation/offer'
 import { isId } from '../../platform/identifiers';
 import type { Context } from '../../schema/operation/context';
 import { keptFields, readCard } from '../cardForm';
-import type { PageRequest } from '../findPayment';
+import { count, type PageRequest, type RateLimit } from '../findPayment';
 import { sendPage, textsFor } from '../layout';
 import { remember } from '../payerCookies';
 import type { LinkPage } from './find';
@@ -34,13 +34,19 @@ function couponOf({ coupon, accepts_coupons }: PaymentLinkRow, named: string | n
   return (accepts_coupons && named?.trim().slice(0, 50)) || coupon;
 }
 
-export function planForms(dependencies: ServerDependencies) {
+export function planForms(dependencies: ServerDependencies, limitCodes: RateLimit) {
   const { environment } = dependencies;
 
-  const offerFor = async (context: Context, { link, plan }: LinkPage, coupon: string | null): Promise<Offer> => {
+  async function offerFor(
+    request: PageRequest,
+    context: Context,
+    { link, plan }: LinkPage,
+    named: string | null,
+  ): Promise<Offer> {
     if (!plan) throw new Error(`payment link ${link.id} has no plan`);
-    return offerOf(context, plan, { ...link, coupon }, link.now);
-  };
+    if (link.accepts_coupons && named) await count(request, limitCodes);
+    return offerOf(context, plan, { ...link, coupon: couponOf(link, named) }, link.now);
+  }
 
   async function show(
     request: PageRequest,
@@ -51,7 +57,7 @@ export function planForms(dependencies: ServerDependencies) {
     const { coupon, lang } = request.query as Record<string, unknown>;
     const named = typeof coupon === 'string' && coupon !== '' ? coupon : null;
     const context = payerContext(dependencies, request, page.link.merchant_id);
-    const offer = state.offer ?? (await offerFor(context, page, couponOf(page.link, named)));
+    const offer = state.offer ?? (await offerFor(request, context, page, named));
     const wrong = state.wrong ?? (named !== null && offer.isCouponRefused ? ['coupon' as const] : []);
     const form = state.form ?? new URLSearchParams();
     const language = typeof lang === 'string' ? lang : undefined;
@@ -71,7 +77,7 @@ export function planForms(dependencies: ServerDependencies) {
     const { details: card, problems } = readCard(form, environment, link.now);
     const typed = keptFields(form);
     const named = form.get('coupon');
-    const offer = await offerFor(context, page, couponOf(link, named));
+    const offer = await offerFor(request, context, page, named);
     const details = isShared ? await readDetails(context, form) : undefined;
     const wrong = [
       ...(Array.isArray(details) ? details : []),

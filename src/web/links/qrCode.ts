@@ -2,11 +2,11 @@
 import bwipjs from 'bwip-js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { linkUrl } from '../../billing/paymentLinks/view';
-import type { PageRequest } from '../findPayment';
+import { count, type PageRequest, type RateLimit } from '../findPayment';
 import type { LinkPage } from './find';
 
-/** Pixels per module: 41 modules are 5 cm wide at 300 dpi, with the margin that scanners need. */
-const PRINT_SCALE = 12;
+/** A code of 41 modules, with the margin that scanners need, is 574 pixels wide: 5 cm at 300 dpi. */
+const PRINT_SCALE = 7;
 const MARGIN_MODULES = 4;
 
 const options = (text: string, scale: number) => ({
@@ -15,7 +15,7 @@ const options = (text: string, scale: number) => ({
 });
 
 const HEADERS = {
-  'cache-control': 'private, max-age=3600',
+  'cache-control': 'public, max-age=86400',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
@@ -24,8 +24,10 @@ const HEADERS = {
 export function addQrCodes(
   server: FastifyInstance,
   lookUp: (request: PageRequest, reply: FastifyReply) => Promise<LinkPage | undefined>,
+  limitImages: RateLimit,
 ): void {
   server.get('/links/:key/qr.svg', async (request: PageRequest, reply) => {
+    await count(request, limitImages);
     const page = await lookUp(request, reply);
     if (!page) return reply;
     return reply
@@ -34,6 +36,7 @@ export function addQrCodes(
       .send(bwipjs.toSVG(options(linkUrl(page.link), 2)));
   });
   server.get('/links/:key/qr.png', async (request: PageRequest, reply) => {
+    await count(request, limitImages);
     const page = await lookUp(request, reply);
     if (!page) return reply;
     const image = await bwipjs.toBuffer(options(linkUrl(page.link), PRINT_SCALE));

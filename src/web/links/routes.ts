@@ -42,9 +42,15 @@ export interface Limits {
   limitAttempts: RateLimit;
 }
 
-export function addLinks(server: FastifyInstance, dependencies: ServerDependencies, limits: Limits): void {
+interface LinkLimits extends Limits {
+  /** Counts each coupon that a payer names. */
+  limitCodes: RateLimit;
+  limitImages: RateLimit;
+}
+
+export function addLinks(server: FastifyInstance, dependencies: ServerDependencies, limits: LinkLimits): void {
   const { environment, publicUrl } = dependencies;
-  const plans = planForms(dependencies);
+  const plans = planForms(dependencies, limits.limitCodes);
 
   /** Sends an error page and returns undefined if the link does not exist or the rate limit is exceeded. */
   async function lookUp(request: PageRequest, reply: FastifyReply, isAttempt = false): Promise<LinkPage | undefined> {
@@ -79,7 +85,6 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
     const submit = { payment: submitChoice, card: submitCard, subscription: plans.submit }[page.link.kind];
     return submit(request, reply, page, form, context).catch(error => {
       if (!(error instanceof ApiError)) throw error;
-      if (error.kind === 'too_many') return sendPage(request, reply, tooManyPage(t));
       if (error.kind === 'order_id_exists') return sendPage(request, reply, orderPaidPage(t, page));
       // Its page shows what has changed meanwhile.
       if (error.kind === 'not_found' || error.kind === 'suspended') return backToLink(request, reply);
@@ -87,7 +92,7 @@ export function addLinks(server: FastifyInstance, dependencies: ServerDependenci
     });
   });
 
-  addQrCodes(server, lookUp);
+  addQrCodes(server, lookUp, limits.limitImages);
   addPageDevices(server, dependencies, '/links', async (request, reply) => (await lookUp(request, reply))?.link);
 
   async function submitChoice(
