@@ -136,7 +136,7 @@ describe('a voucher that is open', () => {
     expect(await cardCharges(due)).toBe(2);
     const { transaction_id } = await due.subscription.read();
     expect((await shop.post(`/charges/${transaction_id}/refund`, {})).status).toBe(200);
-    // What was returned is not credited, although a withdrawn payment of the period is not refunded.
+    // A withdrawn payment of the period is not taken for the refunded charge, whose days are not credited.
     const change = { quantity: 2, when: 'now', credit: true };
     expect((await due.subscription.preview({ change })).credit).toBe(0);
   });
