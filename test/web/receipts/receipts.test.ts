@@ -195,7 +195,7 @@ it('is verified by anyone with the code, in any spelling', async () => {
   expect(await heading(page)).toBe('Verifica un pago');
   await page.fill('#code', code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l'));
   await press(page);
-  expect(await page.locator('[role=status]').textContent()).toMatch(/existe.*Pagado.*119\.000.*Tienda.*de prueba/s);
+  expect(await page.locator('[role=status]').textContent()).toMatch(/auténtico.*Pagado.*119\.000.*Tienda.*de prueba/s);
   await page.fill('#code', code.replace(/.$/, code.endsWith('7') ? '8' : '7'));
   await press(page);
   expect(await page.locator('[role=alert]').textContent()).toContain('Ningún pago tiene este código');
