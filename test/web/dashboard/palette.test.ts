@@ -24,6 +24,7 @@ it('the palette finds a customer by a part of the name and opens it; afterwards 
   const page = await enter();
   await open(page);
   await page.keyboard.type('penaloza');
+  await page.getByText('1 result', { exact: true }).waitFor();
   await chosen(page).getByText('Ángela Peñaloza').waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(url(`/customers/${customer}`));
@@ -37,6 +38,7 @@ it('the palette finds a charge by its order, and shows its type', async () => {
   const page = await enter();
   await open(page);
   await page.keyboard.type('7781');
+  await page.getByText('1 result', { exact: true }).waitFor();
   await chosen(page).getByText('$ 81.500 · pedido-7781').waitFor();
   expect(await chosen(page).textContent()).toContain('charge · approved');
   await page.keyboard.press('Enter');
